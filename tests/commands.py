@@ -10,9 +10,9 @@ from arpad import cli
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    """A command's exit status, stdout and stderr."""
+    """A command's exit status, stdout and stderr; the first argument may be several words."""
     before = sys.argv
-    sys.argv = ["arpad", *arguments]
+    sys.argv = ["arpad", *" ".join(arguments[:1]).split(), *arguments[1:]]
     try:
         with pytest.raises(SystemExit) as stopped:
             cli.main()

@@ -25,8 +25,7 @@ from litestar import Litestar
 
 from arpad.office.accounts.sessions import sign_in
 from arpad.office.office import Office, open_office
-from arpad.office.sessions import user_of_session
-from arpad.office.users import Grant, Role
+from arpad.office.users import Grant, Role, user_of_session
 from arpad.web import cache
 from arpad.web.api.limits import Counting
 from arpad.web.app import create, wrapped

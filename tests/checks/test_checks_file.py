@@ -321,8 +321,7 @@ def claiming(report: Report, half_points: tuple[int, ...]) -> Report:
     """The report with other points, and the start numbers as ranks."""
     entrants = zip(report.entrants, half_points, strict=True)
     return replace(
-        report,
-        entrants=tuple(replace(it, half_points=halves, rank=it.number) for it, halves in entrants),
+        report, entrants=tuple(replace(it, half_points=halves, rank=it.number) for it, halves in entrants)
     )
 
 

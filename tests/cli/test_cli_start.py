@@ -105,11 +105,7 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 RATING | {"checks", "proofs"},
             ),
             ("verify --quick", COLUMNS, RATING | {"checks", "proofs", "publishing"}),
-            (
-                "publish standard 2018-01-01",
-                COLUMNS,
-                RATING | TITLES | {"checks", "proofs"},
-            ),
+            ("publish standard 2018-01-01", COLUMNS, RATING | TITLES | {"checks", "proofs"}),
         ],
     ),
 )

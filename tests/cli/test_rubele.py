@@ -251,7 +251,7 @@ def test_from_a_list_to_the_next_through_an_event_and_the_years_end(run: Run) ->
     ]  # fmt: skip
     closed = run("year-end", "next.csv", "--year", 2008, "--out", "2009.csv", *arguments, "--json").json()
     assert [(entry["name"], entry["taken"], entry["after"], entry["total"]) for entry in closed["malus"]] == [
-        ("Franca", 20, 100, 120),
+        ("Franca", 20, 100, 120)
     ]
     assert [entry["name"] for entry in closed["cancelled"]] == ["Emil"]
     assert [(entry["name"], entry["malus"]) for entry in closed["register"]] == [

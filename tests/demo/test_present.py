@@ -11,7 +11,7 @@ import pytest
 
 from arpad.demo.actions import Publish
 from arpad.demo.build import build
-from arpad.demo.present import logo, present_acts
+from arpad.demo.present import invoiced_events, logo, present_acts
 from arpad.demo.season import END, season
 from arpad.office.office import open_office
 from arpad.office.settings.logo import image_type
@@ -55,6 +55,15 @@ def test_two_years_of_lists_end_in_the_month_of_the_day(end: date) -> None:
     assert max(act.day for act in present_acts(made)) <= end
     assert season(end=end) == made
     assert list(present_acts(made)) == list(present_acts(season(end=end)))
+
+
+@pytest.mark.parametrize("month", [2, 4, 5])
+def test_every_month_has_whole_tournaments_and_invoices_of_chess(month: int) -> None:
+    made = season(end=date(2026, month, 15))
+    assert [event.key for event in made.events if len(event.days) != len(event.rounds)] == []
+    chess = {event.key for event in made.events if not event.draughts}
+    invoiced = invoiced_events(made)
+    assert len(chess.intersection(invoiced)) == len(invoiced) == 3
 
 
 EMPTY = {

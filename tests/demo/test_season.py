@@ -2,20 +2,16 @@
 
 import io
 from collections import Counter
-from collections.abc import Mapping
 from datetime import date, timedelta
 from functools import cache
 
 from arpad.checks import check_file
 from arpad.demo import people as register
 from arpad.demo.actions import Accept, Correct, ImportList, Publish, RegisterEvent, Revise, SendBack, Submit
-from arpad.demo.dice import Dice
 from arpad.demo.events import DemoEvent, report, report_file
 from arpad.demo.season import Season, season
-from arpad.lists.period import Event, close
-from arpad.model.chess import EventKind, PlayerState
-from arpad.model.rules import ListName, Severity
-from arpad.regulations.editions import CHESS_EDITIONS, in_force
+from arpad.model.chess import EventKind
+from arpad.model.rules import Severity
 from arpad.regulations.fide.event_kind import meetings
 from arpad.reports.formats import read_report
 from arpad.reports.formats.lists import draughts_list_csv as capitals
@@ -41,17 +37,6 @@ def sent(event: DemoEvent) -> Report:
 def test_the_same_seed_makes_the_same_season_and_another_another() -> None:
     assert season() == made()
     assert season("another").people != made().people
-
-
-def test_dice_are_fair_enough_and_stay_in_bounds() -> None:
-    dice = Dice("fair", 1)
-    rolled = Counter(dice.below(6) for _ in range(6000))
-    assert sorted(rolled) == [0, 1, 2, 3, 4, 5]
-    assert all(850 < count < 1150 for count in rolled.values())
-    assert sorted(dice.shuffled(range(20))) == list(range(20))
-    spread = [dice.spread(1600, 100) for _ in range(2000)]
-    assert 1590 < sum(spread) // 2000 < 1610
-    assert 1000 <= min(spread) < max(spread) <= 2200
 
 
 def test_about_a_hundred_and_twenty_people_no_two_of_one_name_or_number() -> None:
@@ -175,61 +160,3 @@ def test_the_first_lists_are_readable() -> None:
                 found = list(rows)
                 assert rows.month == made().begin
             assert len(found) == register.CHESS if act.on_list == "standard" else len(found) > 50
-
-
-# ------------------------------------------------------------------------- the standard list, without any office
-
-
-def standard_lists() -> dict[date, Mapping[int, PlayerState]]:
-    """Two years of the standard list through ``period`` alone, reports in the order in which they were accepted."""
-    people, standings = made().people, dict[int, PlayerState]()
-    by_number = {person.number: key for key, person in people.items() if person.number}
-    (first,) = [a for a in made().acts if isinstance(a, ImportList) and a.on_list == ListName.STANDARD]
-    with read_list(io.BytesIO(first.data)) as rows:
-        for row in rows:
-            key = by_number[row.id]
-            standings[key] = PlayerState(
-                key, rating=row.rating, games=30, peak=row.rating or 0, k=row.k, entered=made().begin,
-                last_list=made().begin,
-                inactive="i" in row.flag,
-            )  # fmt: skip
-    lists: dict[date, Mapping[int, PlayerState]] = {made().begin: standings}
-    waiting: list[Event] = []
-    for act in made().acts:
-        if isinstance(act, Accept) and act.event.on_list == ListName.STANDARD:
-            then = lists[max(day for day in lists if day <= act.event.first_day)]
-            ratings = {key: s.rating for key, s in then.items() if s.rating is not None}
-            found = read_report(report_file(act.event, people, ratings))
-            names = {people[key].name: key for key in act.event.players}
-            players = tuple(names[entrant.name] for entrant in found.entrants)
-            edition = in_force(CHESS_EDITIONS, ListName.STANDARD, act.event.first_day)
-            waiting.append(Event(act.event.key, found, players, edition, act.event.facts))
-        elif isinstance(act, Publish) and act.on_list == ListName.STANDARD:
-            period = close(
-                ListName.STANDARD, act.day, max(lists), lists[max(lists)], waiting,
-                lambda player, day: _rating(lists, player, day), in_force(CHESS_EDITIONS, ListName.STANDARD, act.day),
-            )  # fmt: skip
-            lists[act.day] = period.standings
-            waiting.clear()
-    return lists
-
-
-def _rating(lists: Mapping[date, Mapping[int, PlayerState]], player: int, day: date) -> int | None:
-    then = lists[max(known for known in lists if known <= day)]
-    return then[player].rating if player in then else None
-
-
-def test_the_stories_happen() -> None:
-    lists = standard_lists()
-    last = lists[max(lists)]
-    falls = [day for day, standings in lists.items() if standings[register.CHESS].delisted]
-    assert falls == [date(2023, 2, 1)]  # he plays in January, from just above the floor
-    newcomers = {key for key, person in made().people.items() if person.strength and not person.rated}
-    entered = {key for key in newcomers if key in last and last[key].rating}
-    assert len(entered) > 8
-    assert any(key in last and last[key].rating is None for key in {*newcomers, register.CHESS})
-    stopping = [person.key for person in made().people.values() if person.stops == 6]
-    assert all(last[key].inactive for key in stopping)
-    assert not any(lists[date(2023, 6, 1)][key].inactive for key in stopping)
-    rated = [standing.rating for standing in last.values() if standing.rating]
-    assert min(rated) >= 1400  # the floor since March 2024

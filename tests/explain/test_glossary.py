@@ -78,3 +78,11 @@ def test_every_text_is_in_plain_words(language: str) -> None:
         for match in pattern.finditer(text)
     ]
     assert wrong == []
+
+
+def test_french_has_its_apostrophe_and_blanks_that_do_not_break() -> None:
+    plain = re.compile(r"\w'\w| [:;!?»]|« ")
+    shown = (
+        (place, re.sub(r"`[^`]*`", "", text)) for place, text in texts("fr") if not place.endswith(".md")
+    )
+    assert [f"{place}: {text}" for place, text in shown if plain.search(text)] == []

@@ -5,14 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from arpad.explain.player_figures import (
-    Goal,
-    Results,
-    event_sums,
-    next_goals,
-    performance,
-    results_by_colour,
-)
+from arpad.explain.player_figures import Goal, Results, event_sums, next_goals, performance, results_by_colour
 from arpad.lists.explanation import ExplainedChessEvent, ExplainedGame
 from arpad.model.people import Person
 from arpad.model.rules import ListName

@@ -186,7 +186,7 @@ ONE_WORD_FOR_ONE_THING = {
         "rialzo": "adeguamento",
         "motivazione": "motivo",
         "responsabile del rating": "responsabile rating",
-        "partite valide": "partite valutate",
+        "partite valide": "partite omologate",
         "eventi ufficiali": "manifestazioni ufficiali",
         "accoppiament": "abbinamento",
         "quota q": "fattore correttivo Q",

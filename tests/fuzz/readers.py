@@ -32,7 +32,6 @@ from arpad.regulations.tie_breaks import read_tie_break, read_tie_breaks
 from arpad.reports.event_facts import read_facts
 from arpad.reports.formats import read_report, write_report
 from arpad.reports.formats.encoding import read_text
-from arpad.reports.formats.lists.clubs_csv import read_memberships, read_units
 from arpad.reports.formats.lists.draughts_list_csv import read as read_capitals
 from arpad.reports.formats.lists.list_csv import read_cells
 from arpad.reports.formats.lists.register_csv import read_register
@@ -196,6 +195,8 @@ def _arbiters(data: bytes) -> None:
 
 def _clubs(data: bytes) -> None:
     """Clubs, then memberships: two files with a line of dashes between them."""
+    from arpad.office.clubs.imports import read_memberships, read_units
+
     clubs, _, members = data.partition(b"\n---\n")
     assert all(row.code for row in read_units(clubs))
     list(read_memberships(members, ("fide",)))
@@ -375,8 +376,8 @@ ENTRANCES = {
     "bundle.verify_bundle": "bundle",
     "arguments.read_toml": "facts",
     "canonical.read_canonical": "canonical",
-    "clubs_csv.read_memberships": "clubs",
-    "clubs_csv.read_units": "clubs",
+    "imports.read_memberships": "clubs",
+    "imports.read_units": "clubs",
     "draughts_list_csv.read": "capitals",
     "draughts_list_csv.read_rows": "capitals",
     "encoding.read_text": "text",

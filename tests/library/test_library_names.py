@@ -2,8 +2,6 @@
 
 import inspect
 import json
-import math
-import pydoc
 import re
 import subprocess
 import sys
@@ -61,25 +59,6 @@ def test_an_error_is_a_sentence_although_the_library_is_not_loaded() -> None:
         "x {'a': 1}",
         "False",
     ]
-
-
-@pytest.mark.parametrize("name", arpad.__all__)
-def test_help_is_one_screen(name: str) -> None:
-    value = getattr(arpad, name)
-    page = pydoc.plain(pydoc.render_doc(value)) if inspect.isfunction(value) else value.__doc__
-
-    assert value.__doc__, name
-    assert not value.__doc__.startswith(f"{name}("), "a sentence, not the signature"
-    assert screen_lines(page) <= LINES, page
-
-
-def screen_lines(page: str) -> int:
-    """Return how many lines of a terminal a page takes: it wraps a long line."""
-    return sum(max(1, math.ceil(len(line) / COLUMNS)) for line in page.rstrip().splitlines())
-
-
-def test_a_long_line_takes_several_lines_of_the_screen() -> None:
-    assert screen_lines("x" * 81 + "\n\nx\n") == 4
 
 
 @pytest.fixture(scope="module")
@@ -222,19 +201,6 @@ def test_the_norms_of_a_report_have_the_names_and_values_of_their_json(
     assert any(norm["outlook"] for player in document["players"] for norm in player["norms"])
     document["findings"] = []  # their sentences are Italian here; `arpad.sentence` has them in any language
     assert [item for item in differences(document, norms) if not item.startswith("findings has")] == []
-
-
-def test_a_comparison_finds_a_difference() -> None:
-    change = arpad.rating_change(1850, [(1900, 1)], k=20)
-    document: dict[str, Any] = {"k": 10, "sum": "0.58", "points": 1, "games": [{"own": 1}, {}]}
-
-    assert differences(document, change) == [
-        "k is 20 instead of 10",
-        "sum is Fraction(57, 100) instead of '0.58'",
-        "points is missing",
-        "games has 1 items instead of 2",
-        "games[0].own is 1850 instead of 1",
-    ]
 
 
 def test_every_column_of_a_table_is_an_attribute_of_the_object() -> None:

@@ -109,11 +109,8 @@ def test_facts_that_the_report_lacks(report: arpad.Report) -> None:
     assert "registred" in arpad.sentence(caught.value)
 
 
-def test_norms_are_those_of_the_command(report: arpad.Report, capsys: pytest.CaptureFixture[str]) -> None:
-    printed = run_json(capsys, "norms", str(OPEN), "--title", "IM", "--player", "1")
-    norms = report.norms("Marchesi", title=["IM"])
-
-    assert [player.name for player in norms.players] == [row["name"] for row in printed["players"]]
+def test_norms_of_one_player_and_of_nobody(report: arpad.Report) -> None:
+    assert [player.number for player in report.norms("Marchesi", title=["IM"]).players] == [1]
     assert report.norms().players == ()
 
 

@@ -48,14 +48,7 @@ days = st.dates(date(2013, 1, 1), date(2026, 1, 1))
 
 
 def imported_standing(
-    player: int,
-    rating: int,
-    k: int | None,
-    born: Birth,
-    day: date,
-    rules: ChessRules,
-    *,
-    inactive: bool,
+    player: int, rating: int, k: int | None, born: Birth, day: date, rules: ChessRules, *, inactive: bool
 ) -> PlayerState:
     """The standing of one player, without columns (8.56)."""
     junior = bool(

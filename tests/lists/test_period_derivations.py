@@ -399,10 +399,7 @@ def test_whether_an_earlier_event_counts() -> None:
 
 def test_the_period_of_one_player_alone() -> None:
     standings = {player: regular(player, 2000) for player in (A, B, C)}
-    events = [
-        event("ab", [(A, WON, B)], date(2018, 4, 2)),
-        event("bc", [(B, WON, C)], date(2018, 4, 9)),
-    ]
+    events = [event("ab", [(A, WON, B)], date(2018, 4, 2)), event("bc", [(B, WON, C)], date(2018, 4, 9))]
     ratings = lists({date.min: dict.fromkeys(standings, 2000)})
     edition = chess_edition("fide-2017")
     whole = close(STANDARD, MAY, APRIL, standings, events, ratings, edition)

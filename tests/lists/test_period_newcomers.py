@@ -274,14 +274,7 @@ def test_the_order_of_arrival_does_not_make_the_first_event() -> None:
 # ---------------------------------------------------------------------------------------------- round robins
 
 
-LAST_WITHOUT_A_POINT = {
-    (A, B): DREW,
-    (A, C): DREW,
-    (A, X): WON,
-    (B, C): DREW,
-    (B, X): WON,
-    (C, X): WON,
-}
+LAST_WITHOUT_A_POINT = {(A, B): DREW, (A, C): DREW, (A, X): WON, (B, C): DREW, (B, X): WON, (C, X): WON}
 
 
 def test_a_first_timer_on_zero_is_removed_with_his_games() -> None:
@@ -402,11 +395,7 @@ def newcomer_lists(year: int) -> InForce:
     """The newcomer enters in May with 1819 and has 2234 in July."""
     field = {A: 2050, B: 2000, C: 1950}
     return lists(
-        {
-            date(year, 4, 1): field,
-            date(year, 5, 1): {**field, X: 1819},
-            date(year, 7, 1): {**field, X: 2234},
-        }
+        {date(year, 4, 1): field, date(year, 5, 1): {**field, X: 1819}, date(year, 7, 1): {**field, X: 2234}}
     )
 
 

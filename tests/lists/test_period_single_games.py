@@ -32,12 +32,7 @@ def ratings(
 
 @pytest.mark.parametrize(
     ("first", "too_fast"),
-    [
-        (date(2025, 4, 2), True),
-        (date(2023, 4, 3), True),
-        (date(2021, 4, 2), True),
-        (date(2020, 4, 2), False),
-    ],
+    [(date(2025, 4, 2), True), (date(2023, 4, 3), True), (date(2021, 4, 2), True), (date(2020, 4, 2), False)],
 )
 def test_the_games_of_one_player_are_too_fast_and_the_others_are_rated(first: date, too_fast: bool) -> None:
     """Case 50, 60+30: those of 2450 need 120 minutes (2200 in 2021); before 2021 it was judged event by event.

@@ -42,10 +42,7 @@ def listed(
 
 
 def published(
-    events: Iterable[Event],
-    *,
-    ratings: Mapping[int, int] = BEFORE,
-    k: Mapping[int, int] | None = None,
+    events: Iterable[Event], *, ratings: Mapping[int, int] = BEFORE, k: Mapping[int, int] | None = None
 ) -> DatedList:
     """Return the list of June as a FIDE that rates these events with these ratings and K publishes it."""
     standings = [

@@ -88,16 +88,7 @@ def mutants(tree: ast.Module) -> Iterator[Mutant]:
             nth = seen[site.function, text]
             seen[site.function, text] += 1
             line = getattr(node, "lineno", getattr(site.parent, "lineno", 0))
-            yield Mutant(
-                site.function,
-                line,
-                text,
-                nth,
-                site.parent,
-                site.field,
-                site.index,
-                replacement,
-            )
+            yield Mutant(site.function, line, text, nth, site.parent, site.field, site.index, replacement)
 
 
 def functions(code: CodeType) -> Iterator[CodeType]:

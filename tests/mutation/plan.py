@@ -94,10 +94,7 @@ AT_IMPORT = {
         "tests/regulations/fide/test_event_kind.py",
         "tests/regulations/fide/test_event_kind_declared.py",
     ),
-    "regulations/fide/games.py": (
-        "tests/regulations/fide/test_event_kind.py",
-        "tests/rating/test_event.py",
-    ),
+    "regulations/fide/games.py": ("tests/regulations/fide/test_event_kind.py", "tests/rating/test_event.py"),
     "rating/event.py": ("tests/rating/test_event.py",),
     "regulations/fide/entry_rating.py": ("tests/regulations/fide/test_change_derivations.py",),
     "regulations/fide/round_robin.py": ("tests/regulations/fide/test_round_robin.py",),

@@ -186,8 +186,7 @@ def test_an_act_that_is_killed_happened_or_did_not(
 
 
 @pytest.mark.parametrize(
-    "verb",
-    [pytest.param(verb, marks=[pytest.mark.deep] * (verb != "publish")) for verb in ACTS],
+    "verb", [pytest.param(verb, marks=[pytest.mark.deep] * (verb != "publish")) for verb in ACTS]
 )
 def test_an_act_that_is_killed_on_postgresql_happened_or_did_not(
     acting: subprocess.Popen[str], tmp_path: Path, postgres_server: str, verb: str, begun: Path

@@ -324,23 +324,6 @@ def test_no_other_module_asks_which_game_it_is() -> None:
     assert branches_on_games(SOURCE) == BRANCHES.keys()
 
 
-@pytest.mark.parametrize(
-    ("source", "expected"),
-    [
-        ("from arpad.model.disciplines import CHESS\n", True),
-        ("from arpad.regulations.fide.system import SYSTEM as FIDE\n", True),
-        ('chosen = on_list.system == "rubele"\n', True),
-        ('chosen = "chess" != on_list.game\n', True),
-        ('made = {"fide": 1, "rubele": 2}[name]\n', True),
-        ('scheme = number.scheme == "fide"\n', False),
-        ("again = system_of(on_list).rates_again\n", False),
-    ],
-)
-def test_branches_on_games_are_found(source: str, expected: bool, tmp_path: Path) -> None:
-    package = write_package(tmp_path, {"lists/asked.py": source, "regulations/fide/own.py": source})
-    assert branches_on_games(package) == ({"arpad.lists.asked"} if expected else set())
-
-
 def test_every_module_of_the_machinery_is_there() -> None:
     named = {f"{NAME}.{package}.{name}" for package, names in MACHINERY.items() for name in names.split()}
     assert named <= modules(SOURCE).keys()
@@ -394,33 +377,6 @@ def test_a_planted_backward_import_is_found(tmp_path: Path, module: str, source:
 
     assert found.endswith(sentence)
     assert found.startswith(f"arpad/{module}:")
-
-
-def test_imports_of_earlier_parts_are_allowed(tmp_path: Path) -> None:
-    package = write_package(
-        tmp_path,
-        {
-            "__init__.py": "from arpad.library import rate",
-            "library.py": "from arpad.model.rules import Rule",
-            "model/rules.py": "import json\nfrom arpad.model.exact import half_up",
-            "model/exact.py": "from fractions import Fraction",
-            "reports/formats/trf.py": "from ...model.rules import Rule",
-            "office/office.py": "from sqlalchemy import Connection",
-            "office/register/rows.py": "from sqlalchemy import select",
-            "office/inbox/acts.py": "from arpad.office.office import Office\nfrom arpad.office.register import rows",
-            "office/inbox/report_pages.py": "import litestar\nfrom arpad.web.requests import WebRequest",
-            "web/requests.py": "from arpad.office import office",
-            "web/app.py": "import arpad\nfrom sqlalchemy import Connection\nfrom arpad.office.inbox import acts",
-            "cli/main.py": "import arpad\nfrom arpad.web import app",
-        },
-    )
-
-    assert backward_imports(package) == []
-    assert undeclared_needs(package) == []
-    assert surface_imports(package) == []
-    assert import_circle(package) == []
-    assert unordered_parts(package) == []
-    assert database_imports(package) == []
 
 
 def test_a_circle_is_found_also_if_an_import_is_lazy(tmp_path: Path) -> None:

@@ -37,10 +37,11 @@ SAMPLE = (
 )
 MENTIONS_ALL = (
     "tests/surfaces/test_surfaces.py::test_the_example_works_alike[privacy data]",
+    "tests/surfaces/test_surfaces.py::test_the_example_works_alike[verify]",
     "tests/office/test_features.py::test_everything_that_is_asked_for_is_offered",
     "tests/office/settings/test_switches.py",
 )
-"""What compares with all features, or switches some by name: what each holds about a person or offers to others."""
+"""What compares with all features, or switches some by name: what each holds, offers to others or has in tables."""
 
 REMOVABLE = [name for name, feature in FEATURES.items() if feature.optional]
 

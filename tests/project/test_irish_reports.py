@@ -52,21 +52,17 @@ def make_office(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch:
         assert status == 0, err
     run(capsys, "office", "submit", "reports", *NOW)
     for report in (9, 10):
-        run_json(capsys, "office", "decide", "fact", "--report", str(report), "--value", "time_control=90+30",
-                 "--reason", "letter of the arbiter", *NOW)  # fmt: skip
-    run_json(
-        capsys,
-        "office",
-        "decide",
-        "fact",
-        "--report",
-        "1",
-        "--value",
-        "league=yes",
-        "--reason",
-        "league",
-        *NOW,
-    )
+        run_json(
+            capsys,
+            "office decide fact --report",
+            str(report),
+            "--value",
+            "time_control=90+30",
+            "--reason",
+            "letter of the arbiter",
+            *NOW,
+        )
+    run_json(capsys, "office decide fact --report 1 --value league=yes --reason league", *NOW)
 
 
 @pytest.mark.deep

@@ -87,8 +87,7 @@ FOUR_RATED = """
 
 def with_women(report: Report, numbers: set[int]) -> Report:
     return replace(
-        report,
-        entrants=tuple(replace(e, sex="w" if e.number in numbers else "m") for e in report.entrants),
+        report, entrants=tuple(replace(e, sex="w" if e.number in numbers else "m") for e in report.entrants)
     )
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.paths import ROOT
-from tests.project.followed import follow, missing, write
+from tests.project.followed import follow
 
 RECIPES = sorted((ROOT / "docs" / "guides" / "recipes").glob("*.md"))
 
@@ -83,33 +83,3 @@ def outputs_of(repository: Path, commands: Sequence[str]) -> list[str]:
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda path: path.stem)
 def test_a_recipe_does_what_it_says(recipe: Path, repository: Path) -> None:
     follow(recipe.read_text(encoding="utf-8"), repository, partial(outputs_of, repository))
-
-
-def test_there_is_a_recipe_for_everything_one_adds() -> None:
-    names = "act check edition feature federation format language migration page system"
-    named = {*names.split()}
-    assert named <= {path.stem for path in RECIPES}
-
-
-@pytest.mark.deep
-def test_a_recipe_that_no_longer_fits_is_noticed(repository: Path) -> None:
-    with pytest.raises(AssertionError, match="is 0 times"):
-        write(repository / "src/arpad/model/exact.py", "after", "a line that is gone", "x = 1\n")
-    with pytest.raises(AssertionError, match="there already"):
-        write(repository / "src/arpad/model/exact.py", "in a new file", None, "x = 1\n")
-    assert list(missing("fide-1850\n", *outputs_of(repository, ["arpad editions"]))) == ["fide-1850"]
-
-
-def test_a_recipe_begins_with_the_source_as_it_is(copied_folder: Path, repository: Path) -> None:
-    """Also if the previous recipe changed, added or removed files."""
-    rules, exact = repository / "src/arpad/model/rules.py", repository / "src/arpad/model/exact.py"
-    rules.write_text("", encoding="utf-8")
-    exact.unlink()
-    (repository / "src/arpad/explain/messages/xx").mkdir()
-    (repository / "src/arpad/explain/messages/xx/one.toml").touch()
-
-    refreshed(copied_folder)
-
-    assert rules.read_bytes() == (ROOT / "src/arpad/model/rules.py").read_bytes()
-    assert exact.exists()
-    assert not (repository / "src/arpad/explain/messages/xx").exists()

@@ -86,10 +86,7 @@ def test_the_bundle_and_the_text_of_a_systems_list_are_verified(
 
     document = run_json(capsys, "verify", str(bundle))
     assert document["right"]
-    assert document["answers"][0]["facts"] == {
-        "list": result.published.name,
-        "digest": result.digest,
-    }
+    assert document["answers"][0]["facts"] == {"list": result.published.name, "digest": result.digest}
     assert result.digest in run_command(capsys, "verify", str(text), "--lang", "en")[1]
 
     bundle.write_bytes(data.replace(b"Event 1", b"Event 2", 1))

@@ -57,7 +57,7 @@ def test_fides_files_are_read_back_to_the_same_list(layout: str) -> None:
 def test_a_number_that_is_anothers_fide_number_is_left_out_and_said() -> None:
     other = ListedPlayer(800101, "Omonimo, Ugo", rating=1500)
     rows, findings = fide_columns(table_of_list(replace(CHESS, rows=(MARCHESI, other))))
-    assert rows.frame["name"].to_list() == ["Marchesi, Leonardo"]
+    assert rows["name"].to_list() == ["Marchesi, Leonardo"]
     assert [(finding.code, finding.facts["number"]) for finding in findings] == [
         ("list-number-taken", 800101)
     ]

@@ -34,7 +34,6 @@ DAY = date(2024, 3, 1)
 _LETTERS = st.characters(codec="utf-8", exclude_categories=("C", "Zl", "Zp", "Zs", "M"))
 _WORD = st.text(_LETTERS | st.sampled_from("-'=+@,;\"&<>."), min_size=1, max_size=9)
 NAMES = st.lists(_WORD, min_size=1, max_size=5).map(" ".join)
-OF_FSI = st.one_of(st.just(""), st.from_regex(r"[A-Z0-9][A-Z0-9 -]{0,8}[0-9]", fullmatch=True))
 NUMBERS = st.one_of(st.none(), st.integers(1, 99_999_999))
 
 

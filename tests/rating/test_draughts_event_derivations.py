@@ -34,13 +34,7 @@ from arpad.regulations.rubele.groups import (
     whole_table,
 )
 from arpad.regulations.rubele.rules import DraughtsRules
-from arpad.regulations.rubele.starting_capital import (
-    Debut,
-    by_decision,
-    from_fmjd,
-    from_other_list,
-    newcomer,
-)
+from arpad.regulations.rubele.starting_capital import Debut, by_decision, from_fmjd, from_other_list, newcomer
 from arpad.regulations.rubele.year_end import year_end
 from arpad.reports.report import Report
 from tests.builders.draughts import round_of, small_event

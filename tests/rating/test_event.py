@@ -140,11 +140,7 @@ def test_an_unplayed_game_makes_a_swiss() -> None:
     """6.4: games against the unrated then count for nobody, and he has those against the rated."""
     forfeit = report(FOUR.replace("4w0", "4w-").replace("3b1", "3b+"))
     found = tally(forfeit, RATINGS, R2017, facts=EventFacts())
-    assert (found.kind, found.treated_as, found.round_robin) == (
-        EventKind.ROUND_ROBIN,
-        EventKind.SWISS,
-        None,
-    )
+    assert (found.kind, found.treated_as, found.round_robin) == (EventKind.ROUND_ROBIN, EventKind.SWISS, None)
     assert counted(found, 0) == [(None, "unrated-opponent", "8.52"), (2000, "", ""), (2000, "", "")]
     assert counted(found, 3) == [(2000, "", ""), (2000, "", ""), (2000, "unplayed", "5.1")]
     tranche = found.players[3].tranche

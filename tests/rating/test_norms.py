@@ -183,12 +183,7 @@ FEDERATIONS = ("FRA", "ESP", "GER")
 
 
 def norm(
-    games: list[str],
-    title: NormTitle = GM,
-    *,
-    edition: str = "titles-2024",
-    sex: str = "m",
-    **event: str,
+    games: list[str], title: NormTitle = GM, *, edition: str = "titles-2024", sex: str = "m", **event: str
 ) -> Norm:
     """Return the norm of an Italian: each game is result, title, rating and federation, ``1 GM 2500 FRA``."""
     chosen = named(edition, TITLE_EDITIONS)
@@ -402,8 +397,6 @@ def test_bad_questions(options: list[str], part: str, capsys: pytest.CaptureFixt
 
 def test_an_opponent_without_a_federation_is_named_in_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
     games = [f"--game={number}:1:GM:2500:{'FRA' if number < 4 else 'ESP'}" for number in range(1, 9)]
-    document = run_json(
-        capsys, "calc", "norm", "--title=GM", "--federation=ITA", *games, "--game=9:1:GM:2500:"
-    )
+    document = run_json(capsys, "calc norm --title=GM --federation=ITA", *games, "--game=9:1:GM:2500:")
     assert document["norm"]
     assert "federation" in document["notes"][0]

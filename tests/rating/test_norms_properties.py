@@ -22,12 +22,7 @@ from arpad.regulations.tables import TABLE_8_1A
 EDITION = named("titles-2024", TITLE_EDITIONS)
 RULES = EDITION.on(ListName.STANDARD)
 TITLED = {"GM", "IM", "FM", "WGM", "WIM", "WFM"}
-SOUGHT = {
-    "GM": {"GM"},
-    "IM": {"GM", "IM"},
-    "WGM": {"GM", "IM", "WGM"},
-    "WIM": {"GM", "IM", "WGM", "WIM"},
-}
+SOUGHT = {"GM": {"GM"}, "IM": {"GM", "IM"}, "WGM": {"GM", "IM", "WGM"}, "WIM": {"GM", "IM", "WGM", "WIM"}}
 LOWER = {"GM": 0, "IM": 150, "WGM": 200, "WIM": 350}
 SYSTEMS = ("swiss", "swiss", "swiss", "round-robin", "double-round-robin", "team", "knockout")
 

@@ -292,7 +292,7 @@ def test_the_command_gives_the_printed_table(capsys: pytest.CaptureFixture[str])
     assert "9/10" in players["I"]["steps"][1]["text"]
     for language, word in (("it", "media del torneo"), ("en", "average of the tournament")):
         status, out, _ = run(
-            capsys, "calc", "round-robin", "--edition", "fide-2009", *EXAMPLE_OPTIONS, "--lang", language
+            capsys, "calc round-robin --edition fide-2009", *EXAMPLE_OPTIONS, "--lang", language
         )
         assert status == 0
         assert word in out
@@ -306,19 +306,7 @@ def test_the_command_refuses_and_warns(capsys: pytest.CaptureFixture[str]) -> No
     assert "counted-before" in refusal(
         capsys, "calc", "round-robin", *EXAMPLE_OPTIONS, *beyond, "--lang", "en"
     )
-    status, out, _ = run(
-        capsys,
-        "calc",
-        "round-robin",
-        "--player",
-        "2000:2",
-        "--player",
-        "-:1",
-        "--player",
-        "1900:0",
-        "--lang",
-        "en",
-    )
+    status, out, _ = run(capsys, "calc round-robin --player 2000:2 --player -:1 --player 1900:0 --lang en")
     assert status == 1
     assert "6.21" in out
 
@@ -326,8 +314,6 @@ def test_the_command_refuses_and_warns(capsys: pytest.CaptureFixture[str]) -> No
 def test_who_has_an_earlier_event_is_not_removed_for_a_zero(capsys: pytest.CaptureFixture[str]) -> None:
     """p .00, dp -800 x 4/5 below the average of the tournament."""
     options = [part for text in ROWS for part in ("--player", text)]
-    found = run_json(
-        capsys, "calc", "round-robin", "--edition", "fide-2017", *options, "--counted-before", "5"
-    )
+    found = run_json(capsys, "calc round-robin --edition fide-2017", *options, "--counted-before", "5")
     last = found["players"][4]
     assert (last["removed"], last["dp"], last["ru"]) == (False, -800, found["ra"] - 640)

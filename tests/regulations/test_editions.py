@@ -225,9 +225,7 @@ def test_a_federations_own_edition_from_toml(tmp_path: Path, capsys: pytest.Capt
     assert standard.cap_rule.value.__name__ == "cap_every_game"
     path = tmp_path / "own.toml"
     path.write_text(OWN, encoding="utf-8")
-    document = run_json(
-        capsys, "calc", "initial", "--edition", str(path), "--event", "1300,1300,1300,1300,1300:2"
-    )
+    document = run_json(capsys, "calc initial --edition", str(path), "--event", "1300,1300,1300,1300,1300:2")
     assert (document["edition"], document["rating"]) == ("club-2018", 1228)
     assert run(capsys, "editions", "diff", "fide-2017", str(path))[0] == 0
 

@@ -349,10 +349,7 @@ def test_every_procedure_has_a_field_to_stand_in() -> None:
 
 @pytest.mark.parametrize(
     ("base", "given", "accepted"),
-    [
-        ("fide-2017", "half_up", "round_change, round_new_rating"),
-        ("rubele-2008", "round_change", "half_up"),
-    ],
+    [("fide-2017", "half_up", "round_change, round_new_rating"), ("rubele-2008", "round_change", "half_up")],
 )
 def test_chess_takes_no_procedure_of_draughts_nor_the_other_way_round(
     base: str, given: str, accepted: str
@@ -399,10 +396,7 @@ TWO = Edition(
     date(2021, 1, 1),
     "s",
     date(2020, 1, 1),
-    {
-        STANDARD: Small(Rule(5, "2"), None),
-        RAPID: Small(Rule(7, "1"), Rule((Fraction(1, 2), None), "3")),
-    },
+    {STANDARD: Small(Rule(5, "2"), None), RAPID: Small(Rule(7, "1"), Rule((Fraction(1, 2), None), "3"))},
 )
 
 

@@ -222,8 +222,7 @@ def test_entrants_without_an_id_are_compared_by_name() -> None:
     event = chess_report(EVENT)
     nameless = replace(event, entrants=tuple(replace(entrant, id="") for entrant in event.entrants))
     shouted = replace(
-        nameless,
-        entrants=tuple(replace(entrant, name=entrant.name.upper()) for entrant in nameless.entrants),
+        nameless, entrants=tuple(replace(entrant, name=entrant.name.upper()) for entrant in nameless.entrants)
     )
 
     assert list(repeated_events([("a", nameless), ("b", shouted)])) == [1]

@@ -91,12 +91,7 @@ def test_an_alias_is_certain() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "known"),
-    [
-        ({"born": 1990}, ()),
-        ({"sex": "w"}, ()),
-        ({"id": "5"}, (("fide", "5"),)),
-    ],
+    ("changes", "known"), [({"born": 1990}, ()), ({"sex": "w"}, ()), ({"id": "5"}, (("fide", "5"),))]
 )
 def test_an_alias_that_birth_sex_or_number_contradict_is_a_doubt(
     changes: dict[str, object], known: tuple[tuple[str, str], ...]

@@ -19,10 +19,7 @@ FROM_REPORT = select(player_reports.c.report, player_reports.c.player).where(
 @pytest.mark.parametrize("asked", [0, 1, FEW, FEW + 1, 200])
 def test_rows_with_few_and_with_many_values(demo_folder: Path, asked: int) -> None:
     players = list(range(1, asked + 1))
-    with (
-        closing(open_office(str(demo_folder / "office.db"))) as office,
-        office.store.reading() as connection,
-    ):
+    with closing(open_office(str(demo_folder / "office.db"))) as office, office.store.reading() as connection:
         every = [tuple(row) for row in connection.execute(FROM_REPORT, {"least": 3})]
         found = list(rows_with(connection, FROM_REPORT, player_reports.c.player, players, least=3))
     assert sorted(found) == sorted((report, player) for report, player in every if player in players)

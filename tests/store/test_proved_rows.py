@@ -147,10 +147,7 @@ def cut_ledger(acts: int) -> list[str]:
         ),
         # a report that is no longer found with a player, or is found with another
         (["DELETE FROM player_reports WHERE player = 1"], ("row-derived", "player_reports")),
-        (
-            ["UPDATE player_reports SET player = 99999 WHERE player = 1"],
-            ("row-derived", "player_reports"),
-        ),
+        (["UPDATE player_reports SET player = 99999 WHERE player = 1"], ("row-derived", "player_reports")),
         (["UPDATE entrants SET players = 'none'"], ("row-changed", "entrants")),
         (
             [

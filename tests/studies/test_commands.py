@@ -100,9 +100,7 @@ def test_a_world_written_can_be_watched(capsys: pytest.CaptureFixture[str], tmp_
 
 
 def test_several_seeds(capsys: pytest.CaptureFixture[str]) -> None:
-    document = run_json(
-        capsys, "simulate", "--players", "30", "--years", "1", "--seeds", "2", "--edition", "fide-2017"
-    )
+    document = run_json(capsys, "simulate --players 30 --years 1 --seeds 2 --edition fide-2017")
     assert [one["seed"] for one in document["worlds"]] == [1, 2]
     over_all = document["over_all"]
     assert over_all["error"] > 0

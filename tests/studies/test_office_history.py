@@ -61,19 +61,7 @@ def test_the_page_of_a_draughts_list(
     demo_office: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "page.html"
-    run(
-        capsys,
-        "monitor",
-        "report",
-        "--db",
-        demo_office,
-        "--list",
-        "italiana",
-        "--out",
-        str(out),
-        "--lang",
-        "it",
-    )
+    run(capsys, "monitor report --db", demo_office, "--list", "italiana", "--out", str(out), "--lang", "it")
     text = out.read_text(encoding="utf-8")
     words = load_words("it")
     assert words.text("monitor.points") in text

@@ -11,13 +11,7 @@ import pytest
 
 from arpad.model.errors import BadInput
 from arpad.system import atomic_files
-from arpad.system.atomic_files import (
-    atomic_folder,
-    atomic_write,
-    clear_leftovers,
-    files_together,
-    write_file,
-)
+from arpad.system.atomic_files import atomic_folder, atomic_write, clear_leftovers, files_together, write_file
 
 
 def test_write_file_follows_links_and_keeps_rights_and_devices(tmp_path: Path) -> None:

@@ -77,12 +77,7 @@ def test_no_extra_contains_what_the_package_alone_installs_from_its_list() -> No
 
 
 @pytest.mark.parametrize(
-    ("name", "extra"),
-    [
-        ("sqlalchemy", "office"),
-        ("cryptography", "proofs"),
-        ("scipy.stats", "studies"),
-    ],
+    ("name", "extra"), [("sqlalchemy", "office"), ("cryptography", "proofs"), ("scipy.stats", "studies")]
 )
 def test_a_module_that_is_not_found_leads_to_its_extra(name: str, extra: str) -> None:
     refusal = missing_extra(ModuleNotFoundError(name=name))

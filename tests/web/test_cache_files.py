@@ -24,7 +24,7 @@ from arpad.office.players.history import player_history
 from arpad.office.privacy.acts import hide_player
 from arpad.office.rankings import files as list_making
 from arpad.office.register import rows as register
-from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.number_rows import merge_targets
 from arpad.office.reports import rows
 from arpad.office.reports.tables import ACCEPTED, reports
 from arpad.publishing.files import list_files
@@ -153,9 +153,7 @@ def test_requests_wait_for_a_file_that_is_being_made(folder: Path) -> None:
 
 
 def test_a_download_is_made_once_and_never_out_of_date(
-    place: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[str] = []
     files: Any = list_files

@@ -37,7 +37,7 @@ def test_a_program_gets_the_answer_of_the_library(bare: Served) -> None:
     assert {name: player["after"] for name, player in document["players"].items()} == {
         name: plain_number(player.after) for name, player in rated.players.items()
     }
-    assert document["players"]["1"]["steps"][0]["text"] == "K 24, come indicato"
+    assert "K 24, come indicato" in [step["text"] for step in document["players"]["1"]["steps"]]
 
 
 def test_a_wrong_event_is_refused_with_its_place(bare: Served) -> None:
@@ -106,13 +106,7 @@ def test_fields_and_a_link_give_the_answer_of_the_command(
     by_fields = client.get("/calculators/norm", params=typed(*ROUNDS))
     by_link = client.get("/calculators/norm", params={**PLAYER, "game": games})
     command = run_json(
-        capsys,
-        "calc",
-        "norm",
-        "--title=GM",
-        "--federation=GER",
-        "--host=GER",
-        *(f"--game={it}" for it in games),
+        capsys, "calc norm --title=GM --federation=GER --host=GER", *(f"--game={it}" for it in games)
     )
     assert (command["norm"], command["average"], command["performance"]) == (True, 2460, 2626)
     for answer in (by_fields, by_link):
@@ -199,11 +193,7 @@ def test_the_form_of_an_office_proposes_the_day_of_today(served: Served, bare: S
     [(date(2020, 6, 10), "rubele-2008", 2670), (date(2021, 6, 10), "rubele-2021", 2675)],
 )
 def test_a_file_is_rated_by_its_date_as_in_the_office(
-    day: date,
-    edition: str,
-    final: int,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    day: date, edition: str, final: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     report = small_event([2500, 2500], round_of(2, [(1, 2, "1")]), day=day)
     numbered = tuple(replace(e, id=str(9000 + e.number), rating=None) for e in report.entrants)

@@ -2,8 +2,6 @@
 
 import html
 import re
-from dataclasses import replace
-from functools import partial
 
 import httpx
 import pytest
@@ -11,9 +9,8 @@ import pytest
 from arpad.office.accounts.sessions import sign_out
 from arpad.office.accounts.users import all_users
 from arpad.office.settings.acts import all_settings
-from tests.builders.site_fixtures import OPEN, PASSWORD, SETTINGS, Served, compact, proof, settings_form
+from tests.builders.site_fixtures import OPEN, PASSWORD, SETTINGS, Served, compact, proof
 from tests.builders.verbs import ledger as office_ledger
-from tests.builders.verbs import register_player, verify
 
 PLAYER = "/desk/players/1"
 NEW_K, OFFICIAL = "/desk/decisions/new/k", "/desk/decisions/new/official"
@@ -83,6 +80,32 @@ def test_a_refused_form_comes_back_filled_with_the_sentence_at_its_field(
         assert re.search(rf'<option value="{form[name]}"[^>]* selected', answer.text), name
 
 
+@pytest.mark.parametrize(
+    ("page", "action", "form", "sentence"),
+    [
+        ("/desk/import", "/desk/import/preview", {"list": "standard", "day": ""}, "Manca «Giorno della lista»."),
+        ("/desk/numbers", "/desk/acts/number/scheme", {"code": "X!", "name": "a", "pattern": "9", "reason": ""},
+         "X! non è una sigla: da 2 a 12 lettere minuscole o cifre, a cominciare da una lettera."),
+        ("/admin?form=office#office", SETTINGS, {"set.time_zone": ""}, "Manca «Fuso orario»."),
+    ],
+)  # fmt: skip
+def test_a_sentence_has_the_label_that_its_field_has_on_the_page(
+    served: Served, page: str, action: str, form: dict[str, str], sentence: str
+) -> None:
+    client = served.client("administrator" if "/admin" in page else "officer", language="it")
+    answer = sent(client, page, action, **form)
+    assert wrong(html.unescape(answer.text))[1] == sentence
+    assert wrong(answer.text)[0]
+
+
+def test_a_form_behind_a_heading_is_open_when_it_was_refused(own: Served) -> None:
+    client = own.client("officer")
+    sent(client, "/desk/arbiters", "/desk/acts/arbiter/register", name="Neri, Ada", federation="ITA")
+    answer = sent(client, "/desk/arbiters", "/desk/acts/arbiter/license", arbiter="1", since="soon")
+    assert wrong(answer.text)[0] == "since"
+    assert answer.text.partition('id="refused"')[0].rpartition("<details")[2].startswith(" open")
+
+
 def test_the_sentence_is_in_the_readers_language_and_the_title_says_so(served: Served) -> None:
     client = served.client("officer", "it")
     answer = sent(client, PLAYER, f"{PLAYER}/hide", player="1", reason="")
@@ -133,17 +156,6 @@ def test_nobody_is_told_on_a_page_to_type_a_command(own: Served) -> None:
 # ------------------------------------------------------------------------------------------------ what is done
 
 
-def test_two_players_are_merged_and_parted_again(own: Served) -> None:
-    client = own.client("officer")
-    merged = sent(client, PLAYER, MERGE, kept="1", dropped="47", confirmed="true", reason="twins")
-    assert merged.status_code == 303
-    assert client.get("/players/47").headers["location"] == "/players/1"
-
-    assert sent(client, PLAYER, UNMERGE, merge="1", reason="").status_code == 422
-    assert sent(client, PLAYER, UNMERGE, merge="1", reason="they are two").status_code == 303
-    assert client.get("/players/47").status_code == 200
-
-
 def test_the_desk_says_which_lists_a_merge_concerns(own: Served) -> None:
     client = own.client("officer", "en")
     merged = sent(client, PLAYER, MERGE, kept="1", dropped="47", confirmed="true", reason="twins")
@@ -152,32 +164,10 @@ def test_the_desk_says_which_lists_a_merge_concerns(own: Served) -> None:
         shown = client.get(address).text
         assert "players were merged or separated since" in shown, address
         assert 'href="/desk/corrections"' in shown
+    assert client.get("/players/47").headers["location"] == "/players/1"
     assert sent(client, PLAYER, UNMERGE, merge="1", reason="they are two").status_code == 303
     assert "players were merged or separated since" not in client.get(PLAYER).text
-
-
-@pytest.mark.deep
-def test_an_officer_for_all_federations_erases_a_player(own: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arpad.office.privacy.acts.verify", partial(verify, recompute=False))  # it takes long
-    client = own.client("officer", "en")
-    name = client.get("/api/v1/players/1").json()["player"]["name"]
-    bound = own.client("bound")
-    erase = "/desk/acts/privacy/erase"
-    refused = sent(client, PLAYER, f"{PLAYER}/erase", player="1", confirm="2", reason="asked")
-    assert wrong(refused.text)[0] == "confirm"
-    theirs = sent(bound, "/desk/players/40", erase, player="40", confirm="40", reason="x")
-    assert theirs.status_code == 403
-    erased = sent(client, PLAYER, erase, player="1", confirm="1", by="The Board", reason="asked")
-    assert erased.status_code == 303
-    shown = client.get(PLAYER).text
-    assert name not in shown
-    assert "Player 1 is erased." in shown
-    assert "Erased on" in shown
-    assert "by The Board" in shown
-    assert own.client().get("/players/1").status_code == 404
-    told = sent(client, "/desk/ledger", "/desk/verify", again="").text
-    assert "player 1 was erased on" in told
-    assert 'class="notice error"' not in told
+    assert client.get("/players/47").status_code == 200
 
 
 @pytest.mark.parametrize("field", ["since", "office", "player", "reason", "password", ""])
@@ -205,108 +195,11 @@ def test_whoever_an_entrant_is_said_to_be_is_a_number(own: Served, match: dict[s
     )
 
 
-def test_who_an_entrant_is_can_be_chosen_and_not_set_aside(own: Served) -> None:
-    register_player(replace(own.office, author="officer"), "Quaglia, Teodoro", federation="ITA")
-    sender = own.client("arbiter")
-    form = {"csrf": proof(sender, "/check"), "name": "open.trf", "text": OPEN.decode()}
-    report = sender.post("/desk/send", data=form).headers["location"]
-
-    text = own.client("officer").get(report).text
-
-    assert 'name="matches.8"' in text
-    assert 'value="match-ambiguous"' not in text
-
-
-def test_a_number_entered_by_mistake_goes_to_whom_it_belongs(own: Served) -> None:
-    client = own.client("officer")
-    number = {"scheme": "fmjd", "value": "4711"}
-    assert sent(client, PLAYER, NUMBER, player="1", **number).status_code == 303
-    taken = sent(client, "/desk/players/2", NUMBER, player="2", **number)
-    assert (taken.status_code, wrong(taken.text)[0]) == (422, "value")
-    removed = sent(client, PLAYER, "/desk/acts/register/remove-number", player="1", reason="slip", **number)
-    assert removed.status_code == 303
-    assert sent(client, "/desk/players/2", NUMBER, player="2", **number).status_code == 303
-
-    assert "4711" not in client.get(PLAYER).text.partition("<dl")[2].partition("</dl>")[0]
-    assert "4711" in client.get("/desk/players/2").text
-    assert client.get("/api/v1/search?q=4711").json()["players"][0]["id"] == 2
-    assert verify(own.office, recompute=False).intact
-
-
-def test_a_tournament_is_registered_and_its_report_found_to_be_of_it(own: Served) -> None:
-    client = own.client("officer")
-    form = {"name": "Open di marzo", "city": "Imola", "federation": "ITA"}
-    days = {"first_day": "2025-03-01", "last_day": "2025-03-03"}
-    assert sent(client, "/desk/events", "/desk/acts/tournament/register", **form, **days).status_code == 303
-
-    assert "Open di marzo" in client.get("/desk/events").text
-    assert "1–3 March 2025" in client.get("/desk/events").text
-
-
-def test_settings_are_changed_with_their_act_in_the_ledger(own: Served) -> None:
-    client = own.client("administrator")
-    form = {"name": "Federazione nuova", "federation": "ita", "time_zone": "Europe/Rome", "language": "it"}
-    assert (
-        sent(
-            client, "/admin", SETTINGS, **settings_form({**form, "languages": "it", "reason": "renamed"})
-        ).status_code
-        == 303
-    )
-
-    found = all_settings(own.office)
-    assert (found["name"], found["federation"]) == ("Federazione nuova", "ITA")
-    assert (found["time_zone"], found["language"], found["languages"]) == ("Europe/Rome", "it", "it")
-    visitor = own.client(language="en")
-    home = visitor.get("/?lang=en").text
-    assert '<html lang="it">' in home  # the only language on offer
-    assert "Federazione nuova" in home
-    assert "lang=en" not in home
-    officer = own.client("officer")
-    ledger = officer.get("/desk/ledger").text
-    assert "Impostazioni cambiate" in ledger
-    assert "renamed" in ledger
-    assert verify(own.office, recompute=False).intact
-
-
-@pytest.mark.parametrize(
-    ("changed", "field"),
-    [
-        ({"time_zone": "Europe/Atlantis"}, "time_zone"), ({"federation": "I T A !"}, "federation"),
-        ({"language": "la"}, "language"), ({"name": "x" * 201}, "name"), ({"languages": ""}, "languages"),
-    ],
-)  # fmt: skip
-def test_settings_that_cannot_be_are_refused(served: Served, changed: dict[str, str], field: str) -> None:
-    client = served.client("administrator")
-    form = {"name": "Office", "federation": "ITA", "time_zone": "UTC", "language": "en", "languages": "en"}
-    answer = sent(client, "/admin", SETTINGS, **settings_form(form | changed))
-
-    assert answer.status_code == 422
-    assert wrong(answer.text)[0] in (f"set.{field}", "")
-
-
-def test_who_is_hidden_is_shown_again(own: Served) -> None:
-    client = own.client("officer")
-    assert sent(client, PLAYER, "/desk/acts/privacy/hide", player="1", reason="asked").status_code == 303
-    assert own.client().get("/players/1").status_code == 404
-    shown = sent(client, PLAYER, "/desk/acts/privacy/show", player="1", reason="asked again")
-    assert shown.status_code == 303
-    assert own.client().get("/players/1").status_code == 200
-
-
 def test_what_is_not_there_is_said_with_404(served: Served) -> None:
     client = served.client("officer")
 
     assert client.get("/desk/reports/99999").status_code == 404
     assert client.get("/desk/players/9999999").status_code == 404
-
-
-def test_a_login_is_refused_in_words(own: Served) -> None:
-    client = own.client("administrator")
-    answer = sent(client, "/admin/people", ADD, **BACK, login="officer", password=PASSWORD)
-
-    assert answer.status_code == 422
-    assert wrong(answer.text) == ("login", "The user name officer already exists.")
-    assert len(all_users(own.office)) >= 4
 
 
 def test_the_desk_has_a_title_for_each_page_and_no_codes_of_its_own(served: Served) -> None:

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from arpad.explain.words import load_words
 from arpad.office.accounts.users import all_users
-from arpad.office.sessions import minutes_left
+from arpad.office.users import minutes_left
 from arpad.web.cache import FragmentCache
 from arpad.web.cookies import SESSION_COOKIE
 from arpad.web.templates import environment

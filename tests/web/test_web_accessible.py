@@ -62,12 +62,7 @@ VALUES = {
 LOOKS = [("en", 1280, False), ("fr", 1280, True), ("it", 390, False), ("fr", 390, True)]
 """Language, width and dark theme: each theme with each width, and each language at least once."""
 
-MOST_READ = (
-    "/players/38",
-    "/lists/standard?here=38",
-    "/tournaments/40?round=3",
-    "/compare?players=1,2",
-)
+MOST_READ = ("/players/38", "/lists/standard?here=38", "/tournaments/40?round=3", "/compare?players=1,2")
 
 
 def addresses() -> list[str]:

@@ -14,8 +14,7 @@ from arpad.model.rules import ListName
 from arpad.office.accounts.sessions import withdraw_token
 from arpad.office.office import init
 from arpad.office.register.acts import register_player
-from arpad.office.sessions import user_of_token
-from arpad.office.users import Grant, Role
+from arpad.office.users import Grant, Role, user_of_token
 from arpad.web.api.limits import count_requests
 from tests.builders.site_fixtures import (
     OPEN,

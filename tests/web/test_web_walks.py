@@ -213,10 +213,7 @@ def test_every_public_page_reads_well(
 
 def test_dark_mode_has_enough_contrast(browser: Browser, served: Served) -> None:
     walk = Walk(browser, served, "en", 1280, dark=True)
-    for name, address in {
-        "dark-home": "/",
-        "dark-check": "/check",
-    }.items():
+    for name, address in {"dark-home": "/", "dark-check": "/check"}.items():
         walk.go(address, name)
     walk.close()
 

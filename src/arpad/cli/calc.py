@@ -25,16 +25,8 @@ from arpad.cli.common import (
 from arpad.cli.declared_options import argument_of
 from arpad.cli.report_tables import print_norm
 from arpad.cli.typer_groups import Commands
-from arpad.explain.calculator_documents import (
-    CHANGE,
-    EXPECTED,
-    INITIAL,
-    PERFORMANCE,
-    ROUND_ROBIN,
-    Calculation,
-    K,
-    entry_verdict,
-)
+from arpad.explain.calculations import CHANGE, EXPECTED, INITIAL, PERFORMANCE, ROUND_ROBIN, Calculation, K
+from arpad.explain.calculator_documents import entry_verdict
 from arpad.explain.editions import edition_name
 from arpad.explain.norm_documents import NORM
 from arpad.explain.words import Words

@@ -34,7 +34,7 @@ def commands_of(feature: str, noun: str) -> Any:
 
     Those that are written by hand are in ``COMMANDS`` of the feature's ``commands.py``, by their words.
     """
-    by_words = {it.name: command_of(it) for it in declared_in(feature)}
+    by_words = {it.name: command_of(it) for it in declared_in(feature) if it.name.split()[0] == noun}
     for module in feature_modules(feature, "commands"):
         by_words |= getattr(import_module(module), "COMMANDS", {})
     if noun in by_words:

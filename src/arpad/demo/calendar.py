@@ -103,6 +103,7 @@ def played(
         play.match(table, players[0], players[1], planned.rounds)
     else:
         play.swiss(table, players, planned.rounds)
+    days = days[: len(table.rounds)]  # fewer players than planned play fewer rounds against everybody
     return DemoEvent(
         key=f"{year}-{planned.key}",
         on_list=planned.on_list,

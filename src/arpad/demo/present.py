@@ -148,7 +148,7 @@ def enliven(office: Office, players: Mapping[int, int], reports: Mapping[str, in
     _members(office, players, known, season.begin)
     _norms(office, players, known, season.end)
     _sent_to_fide(office, reports, season)
-    _invoices(office, [*reports.values()])
+    _invoices(office, [reports[key] for key in invoiced_events(season)])
     next_month = (season.end.replace(day=1) + timedelta(days=31)).replace(day=1)
     decide(
         office, "k", player=players[next(iter(known))], list_=_S, date_=next_month, value={"k": "20"},
@@ -198,13 +198,16 @@ def _norms(office: Office, players: Mapping[int, int], people: Mapping[int, Demo
         )  # fmt: skip
 
 
+def invoiced_events(season: Season) -> list[str]:
+    """Return the keys of the tournaments with an invoice: three of chess, since the fee table is for chess."""
+    return [*dict.fromkeys(event.key for event in season.events if not event.draughts)][-6:-3]
+
+
 def _invoices(office: Office, reports: Sequence[int]) -> None:
     fees = feature_module("fees", "acts")
     if fees is None:
         return
-    issued = [
-        fees.issue_invoice(office, number, to=["Circolo Alfiere", "Bellariva"]) for number in reports[-12:-9]
-    ]
+    issued = [fees.issue_invoice(office, number, to=["Circolo Alfiere", "Bellariva"]) for number in reports]
     fees.pay_invoice(office, issued[0].number)
 
 

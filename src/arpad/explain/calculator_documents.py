@@ -5,26 +5,19 @@ Ratings, K and counts are integers; scores, expectations and unrounded changes a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arpad.explain.documents import StepDocument, filled, plain_value, short_finding, step_documents
 from arpad.explain.words import Words
 from arpad.model.chess import Change, Entry, GameChange
 from arpad.model.exact import Hundredths, decimal_text, from_hundredths, half_up, points
-from arpad.rating.calculator import (
-    Answer,
-    Calculator,
-    calculate_change,
-    calculate_entry_rating,
-    calculate_expected_score,
-    calculate_k,
-    calculate_performance,
-    calculate_round_robin,
-)
-from arpad.rating.round_robin import RoundRobinFigures, RoundRobinRating
-from arpad.regulations.fide.performance_rating import PerformanceRating
+
+if TYPE_CHECKING:
+    from arpad.rating.calculator import Answer
+    from arpad.rating.round_robin import RoundRobinFigures, RoundRobinRating
+    from arpad.regulations.fide.performance_rating import PerformanceRating
 
 
 @dataclass
@@ -295,23 +288,3 @@ def expected_document(answer: Answer[GameChange], words: Words) -> ExpectedDocum
         expected=_hundredths(game.expected, shown=game.rated),
         steps=step_documents(answer.steps, words),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Calculation:
-    """A calculator as a command and as an address of the API: its name and what both answer."""
-
-    name: str
-    """The words of the command, as ``calc change``."""
-
-    calculator: Calculator[Any]
-    document: Callable[[Any, Words], Any]
-
-
-CHANGE = Calculation("calc change", calculate_change, change_document)
-INITIAL = Calculation("calc initial", calculate_entry_rating, entry_document)
-ROUND_ROBIN = Calculation("calc round-robin", calculate_round_robin, round_robin_document)
-K = Calculation("calc k", calculate_k, coefficient_document)
-PERFORMANCE = Calculation("calc performance", calculate_performance, performance_document)
-EXPECTED = Calculation("calc expected", calculate_expected_score, expected_document)
-OF_CHESS = (CHANGE, INITIAL, ROUND_ROBIN, K, PERFORMANCE, EXPECTED)

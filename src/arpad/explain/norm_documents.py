@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from arpad.explain.calculator_documents import Calculation
+from arpad.explain.calculations import Calculation
 from arpad.explain.documents import FindingDocument, filled, finding_document
 from arpad.explain.editions import CONFIDENCE_SIGNS, legend
 from arpad.explain.words import Words
@@ -102,7 +102,7 @@ def norm_answer_document(answer: Answer[Norm], words: Words) -> NormDocument:
     return norm_document(answer.result, words)
 
 
-NORM = Calculation("calc norm", calculate_norm, norm_answer_document)
+NORM = Calculation("calc norm", calculate_norm, norm_answer_document, NormDocument)
 
 
 def requirement_document(item: Requirement, norm: Norm, words: Words) -> RequirementDocument:

@@ -132,22 +132,12 @@ def canonical_line(row: ListedPlayer) -> str:
         name, federation, printed = map(escape, (row.name, row.federation, row.category))
         person = f"{row.player}\t{name}\t{federation}\t{born}"
         return f"{person}\t{rating}\t{printed}{own}\t{row.games}\t{k}\t{identifiers}"
-    return f"{row.player}\t{person_fields(texts)}\t{rating}\t{row.games}\t{k}\t{born}\t{flags}\t{identifiers}"
-
-
-def person_fields(texts: Sequence[str]) -> str:
-    """Return the fields of a line from the name to the category."""
-    joined = "\t".join(texts)
-    if "\\" in joined or "\n" in joined or "\r" in joined or joined.count("\t") != len(texts) - 1:
-        return "\t".join(map(escape, texts))
-    return joined
+    person = "\t".join(map(escape, texts))
+    return f"{row.player}\t{person}\t{rating}\t{row.games}\t{k}\t{born}\t{flags}\t{identifiers}"
 
 
 def identifiers_field(identifiers: Sequence[tuple[str, str]]) -> str:
     """Return the last field: numbers of other bodies, ordered by scheme."""
-    if len(identifiers) == 1:  # the usual case
-        ((scheme, number),) = identifiers
-        return f"{scheme}={number if number.isalnum() else escape_number(number)}"
     return " ".join([f"{scheme}={escape_number(number)}" for scheme, number in identifiers])
 
 
@@ -285,9 +275,9 @@ No title of a person has this character: the register takes only texts that can 
 """
 
 
-def own_fields(row: ListedPlayer) -> list[str]:
+def own_fields(other_titles: str) -> list[str]:
     """Return the system's own columns in the row of a rating system's list."""
-    return [unescape(field) for field in row.other_titles.removeprefix(SYSTEM).split("\t")[1:]]
+    return [unescape(field) for field in other_titles.removeprefix(SYSTEM).split("\t")[1:]]
 
 
 def _parse_system_line(line: str) -> ListedPlayer:

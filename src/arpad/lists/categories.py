@@ -8,15 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 import polars as pl
 
 from arpad.model.rules import Rule
-from arpad.regulations.fide.rules import CategoryLoss, NationalCategory
 from arpad.system.text_columns import combinations
 
-Categories = Rule[tuple[NationalCategory, ...]]
+if TYPE_CHECKING:
+    from arpad.regulations.fide.rules import CategoryLoss, NationalCategory
+
+Categories: TypeAlias = "Rule[tuple[NationalCategory, ...]]"
 
 HELD: dict[str, pl.DataType] = {"player": pl.Int64(), "held": pl.String(), "low": pl.Int64()}
 """Each player with the category held and the lists in a row on which the rating was too far below it."""

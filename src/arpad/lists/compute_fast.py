@@ -244,7 +244,7 @@ def _figures(inputs: Inputs, context: Context, result: EngineResult) -> pl.DataF
             "player": after.player, "rating": after.rating, "rated_games": after.games, "peak": after.peak,
             "imported_k": after.k, "entered": after.entered, "entry": after.entry, "last_list": after.last_list,
             "state_delisted": after.delisted, "state_inactive": after.inactive, "games": result.games, "k": k,
-            "shown": shown, "fell": fell, "pool": _pools(StateTable.of(inputs.states, FIDE).frame, context, result),
+            "shown": shown, "fell": fell, "pool": _pools(after.tranches, len(after)),
         },
         schema_overrides={"pool": pl.String},
     )  # fmt: skip
@@ -261,18 +261,12 @@ _WITH_NULLS = (
 """The columns of a roster with null for no value."""
 
 
-def _pools(states: pl.DataFrame, context: Context, result: EngineResult) -> pl.Series:
-    """Return the pending events of each player as canonical JSON; a text is written only if the events changed."""
-    before, after = context.roster, result.roster
-    changed = _changed_pools(before, result)
-    with_pool = states.select("player", "pool").drop_nulls()
-    rows = np.searchsorted(before.player, with_pool["player"].to_numpy())
-    same = ~changed[rows]
-    pools = _pool_texts(after.tranches.at(np.flatnonzero(changed[after.tranches.row])))
-    none = pl.Series("pool", [None], pl.String)
-    texts = pl.concat([none, with_pool["pool"].filter(pl.Series(same)), pools["text"].cast(pl.String)])
-    index = np.zeros(len(after), np.uint32)
-    index[np.concatenate([rows[same], pools["row"].to_numpy()])] = np.arange(1, len(texts))
+def _pools(pending: Tranches, players: int) -> pl.Series:
+    """Return the pending events of each player as canonical JSON."""
+    pools = _pool_texts(pending)
+    texts = pl.concat([pl.Series("text", [None], pl.String), pools["text"].cast(pl.String)])
+    index = np.zeros(players, np.uint32)
+    index[pools["row"].to_numpy()] = np.arange(1, len(texts))
     return texts.gather(pl.Series(index))
 
 
@@ -324,13 +318,6 @@ def _moved_pools(before: Roster, result: EngineResult) -> Column:
         for tranches in (before.tranches, result.fresh, result.roster.tranches)
     )
     return np.asarray((fresh > 0) | (old != remaining))
-
-
-def _changed_pools(before: Roster, result: EngineResult) -> Column:
-    """Return for which players pending events came or went, or were not in the order of their days."""
-    changed, old = _moved_pools(before, result), before.tranches
-    changed[old.row[1:][(old.row[1:] == old.row[:-1]) & (old.last_day[1:] < old.last_day[:-1])]] = True
-    return changed
 
 
 def _movements(before: Roster, after: Roster, changed: Column) -> Movements:

@@ -364,13 +364,15 @@ def explain_own(inputs: Inputs, players: Iterable[int], chain: Chain[Any]) -> di
     changes = {}
     for player in players:
         explained = explain_player(of_system, player, chain)
-        if not explained.events and not explained.again:
+        if not explained.events and not explained.again and not explained.by_turns:
             continue
-        late = (Step("", "system-again", explained.again),) if explained.again else ()
+        late = [Step("", "system-again", explained.again)] if explained.again else []
+        if (turn := explained.turn) is not None and explained.by_turns:
+            late.append(Step(turn.article, "system-turn", explained.by_turns, {"day": turn.day}))
         events = tuple(_system_event(inputs, event) for event in explained.events)
         games = sum(game.counts for event in events for game in event.games)
         changes[player] = ExplainedChange(
-            explained.before, _figure(explained.after), games, inputs.edition, events, late
+            explained.before, _figure(explained.after), games, inputs.edition, events, tuple(late)
         )
     return changes
 

@@ -17,13 +17,9 @@ from arpad.lists.table import LINE, lines_bytes
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.regulations.systems import system_of
-from arpad.system.text_columns import Combinations, combinations
 
 NATIONAL = "national"
 """A column beside those of the published line: the national category, on lists whose edition has them."""
-
-SHARED = ("federation", "sex", "title", "women_title", "other_titles", "inactive", "delisted")
-"""Columns with few combinations of values."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,11 +93,6 @@ class ListTable(ListHead):
     def numbers(self) -> pl.DataFrame:
         """The players' numbers at other bodies, a column for each body; an empty text for none."""
         return numbers_of(self.frame["identifiers"], self.schemes)
-
-    @cached_property
-    def shared(self) -> Combinations:
-        """Each combination of federation, sex, titles, inactive and delisted once, and which one each player has."""
-        return combinations(self.frame.select(SHARED))
 
     def numbers_at(self, scheme: str) -> pl.Series:
         """Return the players' numbers at a body."""

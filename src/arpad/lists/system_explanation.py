@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from arpad.lists.chain import Chain, before_each
+from arpad.lists.chain import Chain, before_each, states_on
 from arpad.lists.system_list import SystemInputs, chained_units, edition_of_list, rate_inputs
-from arpad.regulations.rating_system import Line, PlayerOutcome
-from arpad.regulations.systems import edition_of, rate_unit, system_named
+from arpad.regulations.rating_system import Line, PlayerOutcome, Turn
+from arpad.regulations.systems import edition_of, edition_on, rate_unit, system_named
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +39,12 @@ class SystemExplanation:
     after: Line | None
     events: tuple[ExplainedUnit, ...]
     """Those that ended after the list before, in their order."""
+
+    turn: Turn[Any, Any] | None = None
+    """The last day since the list before on which the system changed all ratings."""
+
+    by_turns: int = 0
+    """What such days changed."""
 
 
 def explain_player(inputs: SystemInputs, player: int, chain: Chain[Any] | None = None) -> SystemExplanation:
@@ -70,5 +76,23 @@ def explain_player(inputs: SystemInputs, player: int, chain: Chain[Any] | None =
     after = line_of(chain.states_on(system, inputs.day).get(name))
     first = events[0].before if events else after
     before = inputs.before.get(player)
+    turn = next(
+        (it for it in reversed(list(system.turns(since, inputs.day))) if since < it.day <= inputs.day), None
+    )
+    if turn is not None and inputs.since is not None:
+        state = states_on(system, units, chain, since, known=inputs.known).get(name)
+        first = (
+            None
+            if state is None
+            else system.line(state, edition_on(system, since, inputs.known).rules, since)
+        )
     again = None if before is None or first is None or first.figure is None else first.figure - before
-    return SystemExplanation(before, again, after, events)
+    if turn is None or again is None:
+        return SystemExplanation(before, again, after, events)
+    by_events = sum(_figure(event.after) - _figure(event.before) for event in events)
+    by_turns = _figure(after) - _figure(first) - by_events
+    return SystemExplanation(before, again, after, events, turn, by_turns)
+
+
+def _figure(line: Line | None) -> int:
+    return (line.figure if line else None) or 0

@@ -17,9 +17,10 @@ from arpad.regulations.system_fields import read_fields, written
 from arpad.regulations.systems import system_named
 
 SYSTEM_LIST, UNITS = "list.json", "units.jsonl"
-_PLAIN, _DAYS = (
+_PLAIN, _DAYS, _PUBLIC = (
     ("on_list", "previous", "revises", "system", "number", "revision"),
     ("known", "opened", "since"),
+    ("left_off", "whole_digest"),
 )
 
 
@@ -35,6 +36,7 @@ def system_files(inputs: SystemInputs) -> InputFiles:
         "before": {str(player): figure for player, figure in inputs.before.items()},
         "editions": inputs.editions(),
         **({"hidden": sorted(inputs.hidden)} if inputs.hidden else {}),
+        **({name: getattr(inputs, name) for name in _PUBLIC} if inputs.left_off else {}),
     }
     people = [person_line(person) for _, person in sorted(inputs.people.items())]
     contents = {
@@ -66,5 +68,6 @@ def read_system_inputs(files: Mapping[str, bytes]) -> tuple[SystemInputs, Mappin
         people=parse_register(files[REGISTER].decode()),
         before={int(player): int(figure) for player, figure in document["before"].items()},
         hidden=frozenset(document.get("hidden", ())),
+        **{name: document[name] for name in _PUBLIC if name in document},
     )
     return inputs, document["editions"]

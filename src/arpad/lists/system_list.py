@@ -130,7 +130,7 @@ def _rows(lines: list[str], above: int, columns: tuple[str, ...]) -> Iterator[Sy
     for number, line in enumerate(lines, start=above + 1):
         try:
             row = parse_line(line, own=True)
-            own = zip(columns, own_fields(row), strict=True)
+            own = zip(columns, own_fields(row.other_titles), strict=True)
         except ValueError as error:
             raise system_unreadable(number) from error
         yield SystemRow(
@@ -189,6 +189,12 @@ class SystemInputs:
     hidden: frozenset[int] = frozenset()
     """Rated, and not on the list."""
 
+    left_off: int = 0
+    """How many players are left off because they asked not to be shown."""
+
+    whole_digest: str = ""
+    """The published digest, if players are left off."""
+
     @cached_property
     def begun(self) -> ChainStart:
         """What the checkpoints of its events follow from."""
@@ -213,7 +219,13 @@ class SystemResult:
     after: Mapping[str, Any]
     """The state of everybody on the day of the list, by name."""
 
-    findings: tuple[Finding, ...] = ()
+    about_figures: tuple[Finding, ...] = ()
+    """What is to be said about printed figures."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is to be said about the events that were rated for it, and about its figures."""
+        return (*(finding for _, finding in self.chain.findings), *self.about_figures)
 
     @cached_property
     def states(self) -> Mapping[int, str]:
@@ -285,7 +297,7 @@ def list_of_chain(inputs: SystemInputs, chain: Chain[Any]) -> SystemResult:
     system: System[Any, Any] = system_named(inputs.system)
     edition, states = edition_of_list(inputs), chain.states_on(system, inputs.day)
     games = _games_since(inputs)
-    rows, findings = [], [finding for _, finding in chain.findings]
+    rows, findings = list[SystemRow](), list[Finding]()
     columns: dict[str, None] = {}
     for name, state in sorted(states.items(), key=lambda item: int(item[0])):
         line = system.line(state, edition.rules, inputs.day)
@@ -304,6 +316,8 @@ def list_of_chain(inputs: SystemInputs, chain: Chain[Any]) -> SystemResult:
         revises=inputs.revises,
         columns=tuple(columns),
         rows=tuple(rows),
+        left_off=inputs.left_off,
+        whole_digest=inputs.whole_digest,
     )
     return SystemResult(published, chain, states, tuple(findings))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from arpad.lists.canonical import SYSTEM_HEADER
+from arpad.lists.canonical import canonical_head
 from arpad.lists.chain import Chain
 from arpad.lists.inputs import Inputs
 from arpad.lists.published import EMPTY_STATE, StoredPlayer
@@ -18,7 +18,7 @@ def compute_own_list(inputs: Inputs, chain: Chain[Any] | None = None) -> ListRes
     of_system = inputs.events_of_system()
     result = compute_system_list(of_system, chain)
     lines = result.text.decode().split("\n")
-    above = len(SYSTEM_HEADER) + 2
+    above = canonical_head(result.published, 0).count("\n")
     line_of = {int(line.partition("\t")[0]): line for line in lines[above:-1]}
     figures = {row.player: row.figure for row in result.published.rows}
     rows = tuple(

@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from arpad.model.errors import BadInput
 
+LONGEST_CODE = 20
+
 
 class UnitKind(StrEnum):
     """A unit is a club, which has players, or a region, which has clubs and other regions."""
@@ -37,6 +39,15 @@ class Unit:
     def is_open(self, day: date) -> bool:
         """Return whether it exists on a day."""
         return self.since <= day and (self.until is None or day <= self.until)
+
+
+def unit_code(text: str) -> str:
+    """Return the code of a club or region in upper case; it has letters, digits, ``.``, ``-`` and ``_``."""
+    code = text.strip().upper()
+    plain = code.replace(".", "").replace("-", "").replace("_", "")
+    if not (plain.isascii() and plain.isalnum()) or len(code) > LONGEST_CODE:
+        raise ValueError(text)
+    return code
 
 
 def regions_above(units: Mapping[str, Unit], code: str) -> tuple[str, ...]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-
-from sqlalchemy import Connection
+from typing import TYPE_CHECKING
 
 from arpad.model.errors import BadInput
 from arpad.office.features import FEATURES
-from arpad.store.settings import read_setting
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 SETTING = "features_off"
 """The names of the features that are off, separated by blanks."""
@@ -16,6 +17,8 @@ SETTING = "features_off"
 
 def features_off(connection: Connection) -> frozenset[str]:
     """Return the features that the office has switched off."""
+    from arpad.store.settings import read_setting
+
     return known_features(read_setting(connection, SETTING).split())
 
 

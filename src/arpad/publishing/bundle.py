@@ -97,11 +97,11 @@ def _facts(
         edition = edition_of_list(inputs)
         own = {"system": inputs.system, "edition": edition.id, "edition_digest": edition_digest(edition)}
     else:
-        own = {"left_off": inputs.left_off or None, "whole_digest": inputs.whole_digest or None}
+        own = {}
     return {
         "list": str(inputs.on_list), "date": str(inputs.day), "revision": inputs.revision, "number": inputs.number,
         "digest": result.digest, "standings_digest": result.standings_digest, "inputs_digest": digest_of_inputs,
-        **own,
+        **own, "left_off": inputs.left_off or None, "whole_digest": inputs.whole_digest or None,
     }  # fmt: skip
 
 

@@ -5,12 +5,10 @@ Both are written from columns with the names of ``ListRow``; a column that is mi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from functools import cache
 from html import escape
-from itertools import groupby
 from typing import BinaryIO, NamedTuple
 
 import polars as pl
@@ -23,7 +21,7 @@ from arpad.reports.formats.findings import Notes
 from arpad.reports.formats.fixed_width import Column, Layout, one_line
 from arpad.reports.formats.lists.fide_list import ELEMENTS
 from arpad.reports.formats.lists.fide_rows import ListRow
-from arpad.system.text_columns import Combinations, change_texts, combinations, write_lines
+from arpad.system.text_columns import TOGETHER, change_texts, write_lines
 
 LAYOUTS = ("combined", "single", "xml", "pairing")
 _LINE_END = "\r\n"
@@ -61,15 +59,15 @@ _MONTHS = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT",
 # ------------------------------------------------------------------------------------------------- a published list
 
 
-def fide_columns(table: ListTable) -> tuple[FideRows, tuple[Finding, ...]]:
+def fide_columns(table: ListTable) -> tuple[pl.DataFrame, tuple[Finding, ...]]:
     """Return the rated players as rows of FIDE's files (7.12, 7.1.2), and findings about players left out of them.
 
     A player's id there is FIDE's number, which pairing programs write into reports. A player without one gets the
     register's number, or is left out with a finding if that number is another player's at FIDE.
     """
-    numbers = [table.numbers_at(FIDE).alias(FIDE), table.shared.numbers.alias(_PEOPLE)]
-    all_rows = table.frame.select("player", *_AS_LISTED).hstack(numbers)
-    rows = all_rows.filter(pl.col("rating").is_not_null()).with_columns(_FIDE_NUMBER)
+    all_rows = table.frame.select("player", *_AS_LISTED, FLAG)
+    rows = all_rows.hstack([table.numbers_at(FIDE).alias(FIDE)])
+    rows = rows.filter(pl.col("rating").is_not_null()).with_columns(_FIDE_NUMBER)
     taken = rows.select(_TAKEN).to_series()
     left_out: tuple[Finding, ...] = ()
     if len(taken):
@@ -81,9 +79,8 @@ def fide_columns(table: ListTable) -> tuple[FideRows, tuple[Finding, ...]]:
         rows = rows.filter(~is_taken)
     without = rows.filter(_WITHOUT)["player"].cast(pl.String)
     ids = rows[FIDE].alias("id").scatter(rows.select(_WITHOUT.arg_true()).to_series(), without)
-    columns = rows.select(pl.lit(ids), *_AS_LISTED, pl.when(_WITHOUT).then("player").alias("number"))
-    people = Combinations(table.shared.values.with_columns(FLAG), rows[_PEOPLE])
-    return FideRows(columns, {_TITLES: people, ("flag",): people}), left_out
+    number = pl.when(_WITHOUT).then("player").alias("number")
+    return rows.select(pl.lit(ids), *_AS_LISTED, "flag", number), left_out
 
 
 _FIDE_NUMBER = (
@@ -98,9 +95,9 @@ _TAKEN = _OWN.filter(_OWN.is_in(pl.col(FIDE).filter(pl.col(FIDE).is_in(_OWN.impl
 )
 """The numbers of players without a FIDE ID that are other players' at FIDE."""
 
-_PEOPLE = "people"
-_AS_LISTED = ("name", "rating", "games", "k", "born")
-_TITLES = ("federation", "sex", "title", "women_title", "other_titles")
+_AS_LISTED = (
+    "name", "federation", "sex", "title", "women_title", "other_titles", "rating", "games", "k", "born",
+)  # fmt: skip
 FLAG = pl.concat_str(
     pl.when(pl.col("sex") == "F").then(pl.lit("w")).otherwise(pl.lit("")),
     pl.when("inactive").then(pl.lit("i")).otherwise(pl.lit("")),
@@ -116,7 +113,7 @@ def write_list(
     """Write the rows and return findings about what the layout could not hold."""
     values = [[None if value is None else str(value) for value in row[: len(_COLUMNS)]] for row in rows]
     columns = pl.DataFrame(values, schema=dict.fromkeys(_COLUMNS, pl.String), orient="row")
-    return write_columns(FideRows(columns), stream, layout, month)
+    return write_columns(columns, stream, layout, month)
 
 
 _COLUMNS = ListRow._fields[: ListRow._fields.index("number") + 1]
@@ -125,39 +122,8 @@ _NUMBERS = frozenset(
 )
 
 
-@dataclass(frozen=True)
-class FideRows:
-    """Rows of FIDE's files; the texts of columns that repeat are written once for each combination of values."""
-
-    frame: pl.DataFrame
-    _known: dict[tuple[str, ...], Combinations] = field(default_factory=dict)
-    """Columns that several files have, and those that are not in the frame."""
-
-    def repeated(self, columns: Sequence[str]) -> Combinations | None:
-        """Return the values of some columns, or None if they hardly repeat."""
-        key = tuple(columns)
-        names = [name for name in columns if name in self.frame.columns]
-        if key not in self._known and not _GROUP_OF.keys().isdisjoint(names):
-            self._known[key] = combinations(self.frame.select(names))
-        return self._known.get(key)
-
-
-_GROUP_OF = {
-    **dict.fromkeys((*_TITLES, "online_title", "flag"), "person"),
-    **{name: name for name in ("rating", "rapid_rating", "blitz_rating", "born", "number")},
-    **{f"{prefix}{name}": f"{prefix}games" for prefix in ("", "rapid_", "blitz_") for name in ("games", "k")},
-}
-"""Columns with few combinations of values."""
-
-
-def _groups(columns: Sequence[Column]) -> list[list[Column]]:
-    """Return the columns of a layout in their order, those together whose values repeat together."""
-    groups = groupby(columns, lambda column: _GROUP_OF.get(column.name, column.name))
-    return [list(group) for _, group in groups]
-
-
 def write_columns(
-    rows: FideRows, stream: BinaryIO, layout: str, month: date | None = None
+    rows: pl.DataFrame, stream: BinaryIO, layout: str, month: date | None = None
 ) -> tuple[Finding, ...]:
     """Write rows in columns and return findings about what the layout could not hold.
 
@@ -165,8 +131,7 @@ def write_columns(
     """
     if layout not in LAYOUTS:
         raise BadInput("layout-unknown", layout=layout, accepted=LAYOUTS)
-    frame = rows.frame
-    own_numbers = "number" in frame.columns and frame["number"].null_count() < len(frame)
+    own_numbers = "number" in rows.columns and rows["number"].null_count() < len(rows)
     if layout == "xml":
         _write_xml(rows, stream, own_numbers=own_numbers)
         return ()
@@ -195,53 +160,27 @@ _FIRST_LINE = 2
 
 
 def _write_text(
-    rows: FideRows, stream: BinaryIO, columns: Sequence[Column], *, single: bool
+    rows: pl.DataFrame, stream: BinaryIO, columns: Sequence[Column], *, single: bool
 ) -> tuple[Finding, ...]:
-    losses: list[_Loss] = []
-    fields = []
-    for group in _groups(columns):
-        names = [column.name for column in group]
-        repeated = rows.repeated(names)
-        texts = _texts(repeated.values if repeated else rows.frame, names, no_birth=_NO_BIRTH)
-        concerned = texts.select(map(_may_not_fit, group))
-        if any(mask.any() for mask in concerned):
-            if repeated:  # what does not fit is noted row by row
-                texts, concerned, repeated = texts[repeated.numbers], concerned[repeated.numbers], None
-            texts = texts.with_columns(
-                _fitting(texts[column.name], mask.arg_true(), column, columns.index(column), losses)
-                for column, mask in zip(group, concerned, strict=True)
-                if mask.any()
-            )
-        padded = [pl.col(it.name).str.pad_end(it.width - (it is not columns[-1])) for it in group]
-        fields.append(_Field(texts, pl.concat_str(padded, separator=" "), repeated))
-    if single:
-        losses += _figures_not_held(rows.frame, len(columns))
-    _write_fields(fields, stream, " ", _LINE_END)
+    losses = _figures_not_held(rows, len(columns)) if single else []
+    names = [column.name for column in columns]
+    padded = [pl.col(it.name).str.pad_end(it.width - (it is not columns[-1])) for it in columns]
+    for first, part in _parts(rows):
+        texts = _texts(part, names, no_birth=_NO_BIRTH)
+        concerned = texts.select(map(_may_not_fit, columns))
+        texts = texts.with_columns(
+            _fitting(texts[column.name], mask.arg_true(), first, column, order, losses)
+            for order, (column, mask) in enumerate(zip(columns, concerned, strict=True))
+            if mask.any()
+        )
+        write_lines(texts, padded, stream, " ", _LINE_END)
     return _findings(losses)
 
 
-class _Field(NamedTuple):
-    """Neighbouring fields of each line: a text over columns of the rows, or of the values that repeat in them."""
-
-    texts: pl.DataFrame
-    text: pl.Expr
-    repeated: Combinations | None = None
-
-
-def _write_fields(fields: Iterable[_Field], stream: BinaryIO, separator: str, end: str = "\n") -> None:
-    """Write a line for each row from its fields: where values repeat, the text of each is made once and looked up."""
-    columns: list[pl.Series] = []
-    written: list[pl.Expr] = []
-    for texts, text, repeated in fields:
-        if repeated is None:
-            columns.extend(texts)
-            written.append(text.alias(str(len(written))))
-        else:
-            number = f"number {len(written)}"
-            columns.append(repeated.numbers.alias(number))
-            once = texts.select(text).to_series()
-            written.append(pl.lit(once).gather(pl.col(number)).alias(str(len(written))))
-    write_lines(pl.DataFrame(columns), written, stream, separator, end)
+def _parts(rows: pl.DataFrame) -> Iterator[tuple[int, pl.DataFrame]]:
+    """Yield some thousand rows at a time, with the number of the first."""
+    for number, part in enumerate(rows.iter_slices(TOGETHER)):
+        yield number * TOGETHER, part
 
 
 def _texts(rows: pl.DataFrame, names: Sequence[str], no_birth: str = "") -> pl.DataFrame:
@@ -272,16 +211,21 @@ def _longest(column: Column) -> int:
     return column.width if column.name == "flag" else column.width - 1
 
 
-def _fitting(texts: pl.Series, rows: pl.Series, column: Column, order: int, losses: list[_Loss]) -> pl.Series:
-    """Return the texts with those of some rows as they fit; a number that does not fit is left out."""
+def _fitting(
+    texts: pl.Series, rows: pl.Series, first: int, column: Column, order: int, losses: list[_Loss]
+) -> pl.Series:
+    """Return the texts with those of some rows as they fit; a number that does not fit is left out.
+
+    The number of the first row is ``first``.
+    """
     fitting: list[str] = []
     for row, text in zip(rows, texts.gather(rows), strict=True):
         shown = one_line(text)
         if column.name == "born" and "-" in shown:
-            losses.append(_Loss(row, order, "list-only-year"))
+            losses.append(_Loss(first + row, order, "list-only-year"))
             shown = shown.partition("-")[0]
         if len(shown) > _longest(column):
-            losses.append(_Loss(row, order, "list-field-cut", column, shown))
+            losses.append(_Loss(first + row, order, "list-field-cut", column, shown))
             shown = "" if column.name in _NUMBERS else shown[: column.width - 1].rstrip(",")
         fitting.append(shown)
     return texts.clone().scatter(rows, fitting)
@@ -313,26 +257,23 @@ def _findings(losses: list[_Loss]) -> tuple[Finding, ...]:
 # ----------------------------------------------------------------------------------------------------------------- XML
 
 
-def _write_xml(rows: FideRows, stream: BinaryIO, *, own_numbers: bool) -> None:
+def _write_xml(rows: pl.DataFrame, stream: BinaryIO, *, own_numbers: bool) -> None:
     """Write the fields of the single text; of the combined one, if rows have figures that only this has."""
-    columns = {*rows.frame.columns}
+    columns = {*rows.columns}
     layout = [*(_COMBINED if _NOT_IN_SINGLE & columns else _SINGLE)]
     layout += [column for column in _PAIRING if column.name in columns.intersection(_NATIONAL)]
-    number = ["number"] if own_numbers else []
+    names = [column.name for column in layout]
     end = pl.lit("</player>")
     if own_numbers:
-        with_number = pl.concat_str(_xml_elements(number), pl.lit("\n"), end)
+        with_number = pl.concat_str(_xml_elements(["number"]), pl.lit("\n"), end)
         end = pl.when(pl.col("number") != "").then(with_number).otherwise(end)
-    fields = [_Field(pl.DataFrame(), pl.lit("<player>"))]
-    groups = [([column.name for column in group], None) for group in _groups(layout)]
-    for names, text in [*groups, (number, end)]:
-        repeated = rows.repeated(names)
-        texts = _texts(repeated.values if repeated else rows.frame, names)
+    fields = [pl.lit("<player>").alias("begin"), _xml_elements(names).alias("fields"), end.alias("end")]
+    stream.write(b'<?xml version="1.0" encoding="UTF-8"?>\n<playerslist>\n')
+    for _, part in _parts(rows):
+        texts = _texts(part, [*names, *(["number"] if own_numbers else [])])
         odd = pl.all().exclude(*_NUMBERS).str.contains(_NOT_XML)
         texts = change_texts(texts, odd, lambda written: escape(one_line(written), quote=False))
-        fields.append(_Field(texts, _xml_elements(names) if text is None else text, repeated))
-    stream.write(b'<?xml version="1.0" encoding="UTF-8"?>\n<playerslist>\n')
-    _write_fields(fields, stream, "\n")
+        write_lines(texts, fields, stream, "\n")
     stream.write(b"</playerslist>\n")
 
 

@@ -21,7 +21,7 @@ from arpad.model.rules import Finding
 from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.proofs.signed_notes import Note
 from arpad.publishing import list_pdf as rating_list
-from arpad.publishing.fide_list import FideRows, fide_columns, write_columns
+from arpad.publishing.fide_list import fide_columns, write_columns
 from arpad.publishing.tables import csv_heading, csv_lines, write_xlsx
 from arpad.system.text_columns import write_lines
 
@@ -100,7 +100,7 @@ class ListSource:
             self.csv  # noqa: B018
 
     @cached_property
-    def fide(self) -> tuple[FideRows, tuple[Finding, ...]]:
+    def fide(self) -> tuple[pl.DataFrame, tuple[Finding, ...]]:
         """The rows of FIDE's layouts, and findings about who is left out of them."""
         return fide_columns(self.table)
 

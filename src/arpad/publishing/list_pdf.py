@@ -17,7 +17,7 @@ from arpad.lists.published_table import NATIONAL, ListTable
 from arpad.model.disciplines import discipline_of
 from arpad.model.draughts import Category
 from arpad.proofs.checkpoints import Checkpoint
-from arpad.publishing.tables import Worksheet
+from arpad.publishing.tables import Worksheet, system_columns
 
 MOST_PRINTED = 4000
 """Rows that are printed of a longer list: some eighty pages, six seconds."""
@@ -91,12 +91,14 @@ def worksheets(table: ListTable, words: Words) -> Iterator[Worksheet]:
             _OWN if table.system.is_own else _CHESS if table.system.has_titles else _DRAUGHTS
         )
         columns |= {NATIONAL: 10} if table.has_national else {}
+        own = {f"own.{name}": it for name, it in system_columns(table.columns).items()}
         headings = [
             *((words.text(f"list-column.{name}"), width) for name, width in columns.items()),
+            *((words.text(f"list-{name}"), 12) for name in own),
             *((words.text("list-column.number", scheme=scheme.upper()), 12) for scheme in schemes),
         ]
         name = words.text(f"list-section.{key}")
-        values = table.ranked[rows].select(_value(name, words).alias(name) for name in columns)
+        values = table.ranked[rows].select(**{name: _value(name, words) for name in columns}, **own)
         yield name, words.labelled(title(table, words), name), headings, values.hstack(numbers[rows])
 
 

@@ -12,7 +12,7 @@ from typing import BinaryIO
 import polars as pl
 
 from arpad.model.rules import Finding
-from arpad.publishing.fide_list import FLAG, FideRows, write_columns
+from arpad.publishing.fide_list import FLAG, write_columns
 from arpad.system.spreadsheet_cells import escape
 from arpad.system.text_columns import change_texts, joined_lines
 
@@ -31,7 +31,7 @@ def write_players(players: pl.DataFrame, stream: BinaryIO, kind: str) -> tuple[F
     if kind == "csv":
         _write_csv(players, stream)
         return ()
-    return write_columns(FideRows(_fide_columns(players)), stream, "pairing" if kind == "txt" else "xml")
+    return write_columns(_fide_columns(players), stream, "pairing" if kind == "txt" else "xml")
 
 
 def _fide_columns(players: pl.DataFrame) -> pl.DataFrame:

@@ -12,7 +12,7 @@ digest.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import date
@@ -21,13 +21,16 @@ from typing import Any, TypeVar
 from arpad.lists.canonical import count_left_off
 from arpad.lists.compute import compute_list
 from arpad.lists.inputs import EventInput, Inputs
+from arpad.lists.system_list import SystemInputs
 from arpad.model.errors import BadInput
 from arpad.model.people import Birth, Person, birth_year
+from arpad.model.rules import Fact
 from arpad.publishing.bundle import bundle_bytes
 from arpad.regulations.fide.change import until_eighteenth_birthday, until_end_of_eighteenth_year
 from arpad.regulations.fide.event_kind import declared_kind
 from arpad.regulations.fide.rules import add_months
-from arpad.regulations.systems import system_of
+from arpad.regulations.rating_system import Unit
+from arpad.regulations.systems import edition_of, system_named, system_of
 from arpad.reports.formats import write_report
 from arpad.reports.report import Entrant, Header, Report
 from arpad.reports.stages import read_filed
@@ -50,8 +53,13 @@ def public_bundle(
     ``unlisted`` are the players who asked not to be shown, and ``digest`` is the published one; ``proof`` is its act.
     """
     left_off = count_left_off(text)
-    inputs = replace(inputs, left_off=left_off, whole_digest=digest if left_off else "")
-    public = reduce_inputs(with_stand_ins(inputs, unlisted))
+    whole = digest if left_off else ""
+    if inputs.system is not None:
+        of_system = reduce_units(inputs.system, unlisted)
+        public = replace(inputs, system=replace(of_system, left_off=left_off, whole_digest=whole))
+    else:
+        inputs = replace(inputs, left_off=left_off, whole_digest=whole)
+        public = reduce_inputs(with_stand_ins(inputs, unlisted))
     result = compute_list(public)
     if result.text != text:
         raise BadInput("bundle-not-public", list=str(inputs.on_list), day=inputs.day)
@@ -164,22 +172,88 @@ def _person(person: Person, inputs: Inputs) -> Person:
     return replace(person, name=name, born=born, affiliation="", died=died)
 
 
+def reduce_units(inputs: SystemInputs, unlisted: AbstractSet[int]) -> SystemInputs:
+    """Return the inputs of a rating system's list with a stand-in for each player who asked not to be shown.
+
+    Of a birth, or a day of joining, it has at most the year and what the system takes from it in each event.
+    """
+    system, first = system_named(inputs.system), max(inputs.people, default=0) + 1
+    numbers = {
+        player: number for number, player in enumerate(sorted(unlisted & inputs.people.keys()), start=first)
+    }
+
+    def renumbered(values: Mapping[int, T]) -> dict[int, T]:
+        return dict(sorted((numbers.get(player, player), value) for player, value in values.items()))
+
+    def renamed(name: str) -> str:
+        return str(numbers.get(int(name), name))
+
+    def reduced(unit: Unit[Any]) -> Unit[Any]:
+        rules = edition_of(system, unit, inputs.known).rules
+
+        def takes(fact: str, day: Fact) -> object:
+            return system.takes_from_day(fact, day, unit, rules)
+
+        entrants = {
+            renamed(name): replace(it, facts=_vague_days(it.facts, takes))
+            for name, it in unit.entrants.items()
+        }
+        games = (replace(it, player=renamed(it.player), opponent=renamed(it.opponent)) for it in unit.games)
+        return replace(unit, entrants=entrants, games=tuple(games))
+
+    def person(it: Person) -> Person:
+        if it.id in numbers:
+            return Person(numbers[it.id], stand_in_name(numbers[it.id], first))
+        name = "" if it.id in inputs.hidden else it.name
+        return Person(it.id, name, it.federation, born=birth_year(it.born), identifiers=it.identifiers)
+
+    return replace(
+        inputs,
+        start=renumbered(inputs.start),
+        units=tuple(map(reduced, inputs.units)),
+        people=renumbered({number: person(it) for number, it in inputs.people.items()}),
+        before={player: figure for player, figure in inputs.before.items() if player not in numbers},
+        hidden=frozenset(numbers.get(player, player) for player in inputs.hidden) | {*numbers.values()},
+    )
+
+
+def _vague_days(facts: Mapping[str, Fact], takes: Callable[[str, Fact], object]) -> dict[str, Fact]:
+    """Return facts in which a vaguer day that says the same replaces each day, or its year if none does."""
+    vague = dict(facts)
+    for name, day in facts.items():
+        if isinstance(day, date):
+            said, vaguer = takes(name, day), (None, *_vaguer(day, ()))
+            vague[name] = next((it for it in vaguer if takes(name, it) == said), day.year)
+    return {name: value for name, value in vague.items() if value is not None}
+
+
 def vague_birth(born: Birth, opened: date, day: date) -> Birth:
     """Return the year of a birth, or the least exact day with the same junior status on the days of a list."""
-    return _vaguest(born, (opened, day)) if isinstance(born, date) else born
+    if not isinstance(born, date):
+        return born
+    days = (opened, day)
+    return next((it for it in _vaguer(born, days) if _same_status(it, born, days)), born.year)
 
 
-def vague_or_no_birth(born: Birth, days: Collection[date]) -> Birth:
-    """Return None if the birth does not matter on these days, or else the vaguest with the same junior status."""
-    return None if born is None or _same_status(None, born, days) else _vaguest(born, days)
+def vague_or_no_birth(
+    born: Birth, days: Collection[date], takes: Callable[[Birth], object] = lambda _born: None
+) -> Birth:
+    """Return None if the birth does not matter on these days, or else the vaguest with the same junior status.
+
+    ``takes`` returns what else is taken from a birth; that has to be the same too.
+    """
+    if born is None:
+        return None
+    said = takes(born)
+    vaguer = (None, *_vaguer(born, days))
+    return next((it for it in vaguer if _same_status(it, born, days) and takes(it) == said), born)
 
 
-def _vaguest(born: Birth, days: Collection[date]) -> Birth:
+def _vaguer(born: Birth, days: Collection[date]) -> tuple[Birth, ...]:
     year = birth_year(born) or 0
     # a birthday near a list, as its K shows anyway
     birthdays = [add_months(on, -EIGHTEEN_YEARS) for on in days if on.year - 18 == year]
-    vaguer: tuple[Birth, ...] = (year, date(year, 1, 1), *birthdays, date(year, 12, 31))
-    return next((vague for vague in vaguer if _same_status(vague, born, days)), year)
+    return (year, date(year, 1, 1), *birthdays, date(year, 12, 31))
 
 
 def _same_status(vague: Birth, born: Birth, days: Collection[date]) -> bool:

@@ -7,17 +7,16 @@ order.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from html import escape as xml_escape
 from io import BytesIO
-from itertools import groupby
 from typing import IO, BinaryIO, TypeAlias
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import polars as pl
 
-from arpad.lists.published_table import NATIONAL, SHARED, ListTable
+from arpad.lists.published_table import NATIONAL, ListTable
 from arpad.reports.formats.lists.list_csv import CHESS_COLUMNS
 from arpad.reports.formats.sheet_grid import column_letters, plain
 from arpad.system.spreadsheet_cells import escape
@@ -48,7 +47,10 @@ _OF_STATE = {
 }
 """The columns of a draughts CSV that carry the state, so that another office can go on from the file."""
 
-_FLAGS = {"inactive": "i", "delisted": "d"}
+_FLAGS = {
+    name: pl.when(name).then(pl.lit(sign)).otherwise(pl.lit(""))
+    for name, sign in (("inactive", "i"), ("delisted", "d"))
+}
 
 
 # ------------------------------------------------------------------------------------------------------- CSV
@@ -74,42 +76,29 @@ def csv_heading(table: ListTable) -> str:
 def csv_lines(table: ListTable) -> bytes:
     """Return the line of each player, by number; it is the same in every list with that player."""
     columns = _columns(table)
-    fields_of = _OF_STATE if table.system.has_categories else _of_system(table)
-    own = [
-        fields_of.get(name, pl.col(_SOURCES.get(name, name))).alias(name)
-        for name in columns
-        if name not in SHARED
-    ]
+    fields_of = {**_FLAGS, **(_OF_STATE if table.system.has_categories else _of_own_list(table))}
+    own = [fields_of.get(name, pl.col(_SOURCES.get(name, name))).alias(name) for name in columns]
     national = [pl.col(NATIONAL).alias("category")] if table.has_national else []
     rows = _in_cells(table.frame.select(*own, *national).hstack(table.numbers))
-    shared = _in_cells(table.shared.values.with_columns(map(_flag, _FLAGS)))
-    fields: list[str | pl.Expr] = []
-    for are_shared, names in groupby(columns, SHARED.__contains__):
-        if are_shared:
-            texts = shared.select(pl.concat_str([*names], separator=_COMMA)).to_series()
-            fields.append(pl.lit(texts).gather(_PEOPLE).alias(f"{_PEOPLE} {len(fields)}"))
-        else:
-            fields += names
-    fields += rows.columns[len(own) :]
-    return joined_lines(rows.with_columns(table.shared.numbers.alias(_PEOPLE)), fields, _COMMA, _LINE_END)
+    return joined_lines(rows, separator=_COMMA, end=_LINE_END)
 
 
-def _of_system(table: ListTable) -> dict[str, pl.Expr]:
-    """Return the columns that a rating system adds, by name."""
+def _of_own_list(table: ListTable) -> dict[str, pl.Expr]:
+    """Return what the list of a rating system has in columns of another name, by name."""
     if not table.on_list.is_own:
         return {}
-    parts = pl.col("other_titles").str.split("\t")
-    own = {name: parts.list.get(place, null_on_oob=True) for place, name in enumerate(table.columns, start=1)}
+    own = system_columns(table.columns)
     return {**own, "printed": pl.col("category"), "played": pl.col("games"), "change": pl.col("k")}
+
+
+def system_columns(columns: Iterable[str]) -> dict[str, pl.Expr]:
+    """Return the columns that a rating system adds, by name."""
+    parts = pl.col("other_titles").str.split("\t")
+    return {name: parts.list.get(place, null_on_oob=True) for place, name in enumerate(columns, start=1)}
 
 
 _COMMA = ","
 _LINE_END = "\r\n"
-_PEOPLE = "what is shared"
-
-
-def _flag(name: str) -> pl.Expr:
-    return pl.when(name).then(pl.lit(_FLAGS[name])).otherwise(pl.lit("")).alias(name)
 
 
 def _in_cells(fields: pl.DataFrame) -> pl.DataFrame:

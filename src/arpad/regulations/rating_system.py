@@ -353,6 +353,7 @@ class Turn(Generic[S, R]):
     day: date
     change: Callable[[S, R], S]
     after_events: bool = False
+    article: str = ""
 
     @property
     def place(self) -> tuple[str, ...]:
@@ -373,6 +374,10 @@ def _no_facts(_minutes: int, _players: int) -> Mapping[str, Fact]:
 
 
 def _everybody(_day: date) -> None:
+    return None
+
+
+def _nothing(_name: str, _day: Fact, _unit: Unit[Any], _rules: Any) -> None:
     return None
 
 
@@ -471,8 +476,17 @@ class System(Generic[S, R]):
     """Return the facts of an event that follow from its time control and its players: how many, and the minutes of
     the whole main time plus the seconds for a move."""
 
+    counts_on: Callable[[Mapping[str, Fact], int], bool] | None = None
+    """Return whether an event counts on a list, by the facts of the list and those minutes; None if all events do."""
+
     members_since: Callable[[date], date | None] = _everybody
     """Return the first day from which a member is on the list of a day; None if everybody is."""
+
+    takes_from_day: Callable[[str, Any, Unit[S], R], object] = _nothing
+    """Return what the fact ``born`` or ``joined``, or None, says about a player of a unit.
+
+    Two days that say the same give the same ratings, so that one may replace the other where people are not named.
+    """
 
     start: Callable[[Entrant[S], R], S | None] = _no_state
     """Return the state with which a newcomer begins, if the system gives one before the first game."""

@@ -56,13 +56,13 @@ class SourceRule(NamedTuple):
 def refuse_scheme(scheme: NumberScheme) -> None:
     """Refuse a declaration that is malformed or takes the code of a scheme that every office knows."""
     if not _CODE.fullmatch(scheme.code):
-        raise BadInput("scheme-code", given=scheme.code[:20])
+        raise BadInput("scheme-code", option="code", given=scheme.code[:20])
     if scheme.code in BUILT_IN:
-        raise BadInput("scheme-built-in", code=scheme.code)
+        raise BadInput("scheme-built-in", option="code", code=scheme.code)
     if not scheme.name.strip() or len(scheme.name) > 80 or not scheme.name.isprintable():  # noqa: PLR2004  a line
-        raise BadInput("scheme-name", given=scheme.name[:40])
+        raise BadInput("scheme-name", option="name", given=scheme.name[:40])
     if unknown := scheme.shown - {*SHOWN}:
-        raise BadInput("scheme-shown", given=min(unknown)[:20], accepted=", ".join(SHOWN))
+        raise BadInput("scheme-shown", option="shown", given=min(unknown)[:20], accepted=", ".join(SHOWN))
     _compiled(scheme.pattern)
 
 

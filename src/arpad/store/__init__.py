@@ -11,5 +11,6 @@ tables          whole tables, for backup and export
 ledger          all acts, chained by digest
 written_rows    the rows that each act wrote; proved_rows and written_once compare them
 damaged_rows    rows that do not have the form in which they are written, or do not follow from others as they must
+file_setting    one setting of an office in a file, for the help
 settings, accounts, jobs, monitor_pages    the rows of the machinery
 """

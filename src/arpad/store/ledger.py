@@ -10,8 +10,7 @@ from sqlalchemy import Connection, bindparam, func, or_, select
 
 from arpad.model.act_seal import act_seal, text_digest
 from arpad.model.canonical_json import dump, load
-from arpad.store.act_cache import FIRST, head
-from arpad.store.bulk import add_rows, fetch_rows, rows_with
+from arpad.store.bulk import FIRST, add_rows, fetch_rows, head, rows_with
 from arpad.store.declared_tables import act_digest, refuse_undeclared
 from arpad.store.jobs import enqueue
 from arpad.store.schema import act_rows, ledger

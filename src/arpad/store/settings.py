@@ -10,8 +10,7 @@ from sqlalchemy import Connection, insert, select
 
 from arpad.model.errors import BadInput
 from arpad.model.rules import LISTS, ListName
-from arpad.store.act_cache import cached_until_act
-from arpad.store.bulk import add_numbered_rows, fetch_rows
+from arpad.store.bulk import add_numbered_rows, cached_until_act, fetch_rows
 from arpad.store.schema import own_lists, setting_changes, settings
 
 PUBLIC = "public"

@@ -27,7 +27,7 @@ from arpad.office.reports.entrant_rows import decisions_about
 from arpad.office.reports.page_rows import count_reports, reports_page
 from arpad.office.reports.tables import RECEIVED
 from arpad.reports.name_candidates import load_packages
-from arpad.store.act_cache import keep_between_transactions
+from arpad.store.bulk import keep_between_transactions
 from arpad.store.ledger import AskedActs
 from arpad.studies import pages as studies_pages
 from arpad.system import event_log
@@ -43,6 +43,7 @@ from arpad.web import (
 )
 from arpad.web.api.limits import MOST, Counting, refuse_too_costly
 from arpad.web.api.routes import (
+    FindingsInWords,
     allow_other_sites,
     api_router,
     feature_routes,
@@ -126,6 +127,7 @@ def create(
             Exception: errors.on_failure,
         },
         openapi_config=openapi_config(prefix),
+        plugins=[FindingsInWords()],
         before_send=[allow_other_sites, state_methods],
         state=State(
             {

@@ -44,7 +44,7 @@ from arpad.explain.words import LANGUAGES
 from arpad.model.errors import ArpadError, BadInput
 from arpad.office.office import Office
 from arpad.office.parts import rows_version
-from arpad.store import act_cache
+from arpad.store import bulk
 from arpad.store.settings import read_setting
 from arpad.web.cookies import own_cookies
 from arpad.web.middleware import Application, Message, Receive, Scope, Send
@@ -89,7 +89,7 @@ class WrittenOnce(Extension):
     """A part of a page that is the same for all readers of a language: ``{% once "api" %}…{% endonce %}``.
 
     It is written when it is first shown, and kept beside the pages. What stands after ``once`` names it and everything
-    that it depends on; the seal of the last act (``store.act_cache``) stands for all that acts change, if it was
+    that it depends on; the seal of the last act (``store.bulk``) stands for all that acts change, if it was
     read before them. A part whose key is none is not kept.
     """
 
@@ -225,7 +225,7 @@ class PageCache:
 
     def _version(self) -> Version:
         with self.office.store.reading() as connection:
-            head, live = act_cache.head(connection), rows_version(connection)
+            head, live = bulk.head(connection), rows_version(connection)
             if self._zone is None or self._zone[0] != head:
                 self._zone = (head, ZoneInfo(read_setting(connection, "time_zone") or "UTC"))
                 self.state["settings"] = None

@@ -28,8 +28,7 @@ from arpad.model.rules import ListName
 from arpad.office.office import today
 from arpad.office.parts import read_running
 from arpad.office.players.history import player_history
-from arpad.office.register.merge_rows import merge_targets_of
-from arpad.office.register.scheme_rows import public_player
+from arpad.office.register.number_rows import merge_targets_of, public_player
 from arpad.office.reports.tournament_names import public_name, public_names
 from arpad.office.tournaments.page import read_tournament
 from arpad.store.settings import kept_list

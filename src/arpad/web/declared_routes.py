@@ -22,6 +22,7 @@ from litestar.openapi.spec import (
     Example,
     OpenAPIFormat,
     OpenAPIMediaType,
+    OpenAPIResponse,
     OpenAPIType,
     Operation,
     Reference,
@@ -277,7 +278,17 @@ def _operation(declared: Declared[..., Any], **entry: Any) -> Operation:
         if declared.columns and (name == "format" or not _is_by_cursor(declared))
     }
     operation.parameters = parameters_in(schemas | shaped, required, in_path)
+    if declared.columns:
+        add_media_types(operation)
     return operation
+
+
+def add_media_types(operation: Operation) -> None:
+    """Say that a list is answered in every format."""
+    answer = (operation.responses or {})["200"]
+    assert isinstance(answer, OpenAPIResponse)  # noqa: S101  what the framework makes of an answer
+    table = OpenAPIMediaType(schema=Schema(type=OpenAPIType.STRING))
+    answer.content = (answer.content or {}) | {MEDIA_TYPES[name]: table for name in ("ndjson", "csv")}
 
 
 def parameters_in(

@@ -35,14 +35,21 @@ WITHOUT_INPUT = ("csrf", "digest", "packed", "game", "event", "opponent", "score
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A form that was refused: its address, its values, the wrong field and the sentence about it."""
+    """A form that was refused: its address, its values, the wrong field and the error about it."""
 
     action: str
     values: Mapping[str, Sequence[str]]
     field: str
-    sentence: str
+    error: ArpadError
+    words: Words
+    labels: Mapping[str, str]
     choices: Sequence[Choice] = ()
     """What the field may mean, if it has a name that is not enough."""
+
+    def sentence(self, label: str = "") -> str:
+        """Return the sentence of the error; the field has this label on its page."""
+        named = {self.field: label, str(self.error.facts.get("option")): label} if label else {}
+        return _sentence(self.error, self.words, {**self.labels, **named})
 
     def concerns(self, action: str, hidden: Mapping[str, str]) -> bool:
         """Whether a form of a page is this one; forms with the same address differ in their hidden fields."""
@@ -64,11 +71,11 @@ def require_fields(texts: Mapping[str, str], *names: str) -> None:
 
 
 def form_values(items: Iterable[tuple[str, Any]]) -> dict[str, list[str]]:
-    """Return all values of every field except files, which a page cannot fill in again."""
+    """Return all values of every field; those of files are empty, since a page cannot fill them in again."""
     values: dict[str, list[str]] = {}
     for name, value in items:
-        if isinstance(value, str) and name != "csrf":
-            values.setdefault(name, []).append(value)
+        if name != "csrf":
+            values.setdefault(name, []).append(value if isinstance(value, str) else "")
     return values
 
 
@@ -79,7 +86,12 @@ def field_of(error: ArpadError, values: Mapping[str, Any]) -> str:
 
 
 def _sentence(error: ArpadError, words: Words, labels: Mapping[str, str]) -> str:
-    """Return the sentence of an error, with the labels of the fields instead of their names."""
+    """Return the sentence of an error, with the labels of the fields instead of their names.
+
+    An empty text is said to be missing, whatever else it is not.
+    """
+    if "option" in error.facts and "" in (error.facts.get("value"), error.facts.get("given")):
+        error = BadInput("value-missing", option=error.facts["option"])
     if error.code == "reason-missing" or (error.code, error.facts.get("option")) == (
         "value-missing",
         "reason",
@@ -113,14 +125,13 @@ def refuse(
 ) -> None:
     """Let the page that is rendered next show the form as it was filled in, with the sentence of the error.
 
-    ``of`` is the act or the query of the form, whose words name the fields. ``field`` is the field of the form if it
-    has another name than the parameter; ``choices`` are offered below it.
+    ``of`` is the act or the query of the form, whose words name the fields that the page does not show. ``field`` is
+    the field of the form if it has another name than the parameter; ``choices`` are offered below it.
     """
     words = words_for(request)
     labels = {it.name: words.parameter(it.word)[0] for it in of.parameters} if of is not None else {}
-    sentence = _sentence(error, words, labels)
     field = field or field_of(error, values)
-    refusal = Refusal(action or request.url.path, values, field, sentence, choices)
+    refusal = Refusal(action or request.url.path, values, field, error, words, labels, choices)
     request.scope["arpad_refused"] = refusal  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
 
 

@@ -27,7 +27,7 @@ from arpad.office.reports.page_rows import accepted_reports, activity
 from arpad.office.reports.rows import unrated_reports
 from arpad.office.settings.logo import read_logo
 from arpad.office.settings.retention import retention_rows
-from arpad.store.act_cache import kept
+from arpad.store.bulk import kept
 from arpad.store.settings import read_setting
 from arpad.web.cache import fresh_headers, settings_headers
 from arpad.web.cards import tournament_facts

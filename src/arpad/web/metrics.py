@@ -23,7 +23,7 @@ from arpad.office.lists import rows as lists
 from arpad.office.office import Office
 from arpad.office.reports import rows as reports
 from arpad.office.reports.tables import STATUSES
-from arpad.store import act_cache, jobs, ledger
+from arpad.store import bulk, jobs, ledger
 from arpad.system.event_log import log_event
 from arpad.system.server_settings import secret
 from arpad.web.middleware import Application, Message, Receive, Scope, Send
@@ -167,7 +167,7 @@ def ready(request: WebRequest) -> Response[str]:
     office = office_of(request)
     if office is not None:
         with office.store.reading() as connection:  # else the answer is that of every page: 503
-            act_cache.head(connection)
+            bulk.head(connection)
     return Response("ready\n", media_type="text/plain", headers=NO_STORE)
 
 

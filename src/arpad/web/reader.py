@@ -17,8 +17,16 @@ from litestar.handlers import BaseRouteHandler
 
 from arpad.explain.words import MINUS, Words, load_words
 from arpad.office.office import Office
-from arpad.office.sessions import user_of_session, user_of_token
-from arpad.office.users import EVERYBODY, Caller, Permission, Role, User, admit_role
+from arpad.office.users import (
+    EVERYBODY,
+    Caller,
+    Permission,
+    Role,
+    User,
+    admit_role,
+    user_of_session,
+    user_of_token,
+)
 from arpad.office.users import admit as admit_caller
 from arpad.web.cookies import own_cookies, session_token
 from arpad.web.middleware import CUT_OFF
@@ -47,9 +55,9 @@ DECLARED: dict[str, Any] = {"access": "declared"}
 """A declared act or query: the guard finds out who asks, and ``perform`` asks for permission."""
 
 
-def scope(name: str) -> Mapping[str, Any]:
-    """Return the options of an API route that needs a token with this scope."""
-    return {"access": "token", "scope": name}
+def permitted(who: Permission) -> Mapping[str, Any]:
+    """Return the options of an API route that is written by hand and needs a token with this permission."""
+    return {"access": "token", "who": who}
 
 
 # ------------------------------------------------------------------------------------------- who is signed in
@@ -78,12 +86,12 @@ def office_as_user(request: WebRequest) -> Office:
     return replace(require_office(request), author=signed_in_user(request).login)
 
 
-def permitted_office(request: WebRequest, permission: Permission) -> Office:
-    """Return the office with the user as the author of acts; refuse a user who lacks the permission."""
+def permitted_office(request: WebRequest, who: Permission, **given: Any) -> Office:
+    """Return the office with the user as the author of acts; refuse a user without the permission for some values."""
     office, caller = require_office(request), caller_of(request)
-    admit_role(permission, caller)
+    admit_role(who, caller)
     with office.store.reading() as connection:
-        admit_caller(permission, caller, connection, {})
+        admit_caller(who, caller, connection, given)
     return office_as_user(request)
 
 
@@ -113,10 +121,11 @@ def admit(connection: WebConnection, handler: BaseRouteHandler) -> None:
     refuse_switched_off(connection, str(handler.opt.get("feature", "")))
     allowed = handler.opt.get("access")
     if allowed == "token":
-        _admit_token(connection, str(handler.opt["scope"]))
+        _identify_token(connection, handler.opt["who"])
+        admit_role(handler.opt["who"], caller_of(connection))
         return
     if allowed == "declared" and connection.url.path.startswith("/api/"):
-        _identify_token(connection, handler)
+        _identify_token(connection, handler.opt["declared"].who)
         return
     _require_own_password(connection, handler)
     if allowed == "public":
@@ -163,36 +172,18 @@ def caller_of(connection: WebConnection) -> Caller:
     )
 
 
-def _identify_token(connection: WebConnection, handler: BaseRouteHandler) -> None:
+def _identify_token(connection: WebConnection, who: Permission) -> None:
     """Find the user of a token; a visitor has none, and a token that is not valid is refused unless all may ask."""
-    who: Permission = handler.opt["declared"].who
     connection.scope["arpad_user"] = None  # type: ignore[typeddict-unknown-key]  # no session opens the API
-    if bearer_token(connection) or who != EVERYBODY:
-        user, scopes = _token_user(connection, who.scope)
-        connection.scope["arpad_user"] = user  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
-        connection.scope["arpad_scopes"] = scopes  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
-
-
-def _token_user(connection: WebConnection, scope: str) -> tuple[User, frozenset[str]]:
-    """Return the user and the scopes of the token; refuse a request without a valid one."""
-    office = office_of(connection)
+    token, office = bearer_token(connection), office_of(connection)
+    if not token and who == EVERYBODY:
+        return
     if office is None:
         raise Refused(404, "no-office-here")
-    token = bearer_token(connection)
     user_and_scopes = user_of_token(office, token) if token else None
     if user_and_scopes is None:
-        raise Refused(401, "token-needed", scope=scope)
-    return user_and_scopes
-
-
-def _admit_token(connection: WebConnection, scope: str) -> None:
-    user, scopes = _token_user(connection, scope)
-    if scope not in scopes:
-        raise Refused(403, "scope-needed", scope=scope)
-    if not any(user.has(role) for role in ARBITER["access"]):  # a token opens no more than its user's desk
-        raise Refused(403, "token-without-role")
-    connection.scope["arpad_user"] = user  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
-    connection.scope["arpad_scopes"] = scopes  # type: ignore[typeddict-unknown-key]  # a key of ours in the server's mapping
+        raise Refused(401, "token-needed", scope=who.scope)
+    connection.scope["arpad_user"], connection.scope["arpad_scopes"] = user_and_scopes  # type: ignore[typeddict-unknown-key]  # keys of ours in the server's mapping
 
 
 LANGUAGE_COOKIE = "arpad_lang"

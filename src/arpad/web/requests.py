@@ -15,8 +15,7 @@ from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import Scope
 
-from arpad.store.act_cache import head
-from arpad.store.bulk import page_of
+from arpad.store.bulk import head, page_of
 
 
 class Refused(HTTPException):

@@ -32,8 +32,7 @@ from arpad.explain.words import Words, load_words
 from arpad.model.rules import Fact, name_of_list
 from arpad.office.features import FEATURES, feature_modules
 from arpad.office.parts import Choice, waiting_reports
-from arpad.office.sessions import minutes_left
-from arpad.office.users import Role
+from arpad.office.users import Role, minutes_left
 from arpad.web.cache import WrittenOnce
 from arpad.web.cookies import done_cookie, done_value, form_cookie, form_key, form_proof, new_form_key
 from arpad.web.desk_menu import desk_menu
@@ -391,12 +390,12 @@ class PageContext:
             return default
         return value in self.refusal.values.get(name, ())
 
-    def error(self, name: str) -> str:
-        """Return why a field of the present form was refused; with an empty name, why the whole form was."""
+    def error(self, name: str, label: str = "") -> str:
+        """Return why a field with a label was refused; with an empty name, why the whole present form was."""
         if not self._in_refused_form or self.refusal is None or self.refusal.field != name:
             return ""
         self._refusal_shown = True
-        return self.refusal.sentence
+        return self.refusal.sentence(label)
 
     def choices(self, name: str) -> Sequence[Choice]:
         """Return what the refused text of a field of the present form may mean."""
@@ -408,7 +407,7 @@ class PageContext:
         """Whether the rendered page has not shown the refusal, since its form is gone; then its head shows it."""
         if self.refusal is None or self._refusal_shown:
             return False
-        self.unshown_refusal = self.refusal.sentence
+        self.unshown_refusal = self.refusal.sentence()
         return True
 
     def csrf(self) -> str:

@@ -15,8 +15,8 @@ from arpad.office.backup.rehearse import rehearse
 from arpad.office.mails import queue_for_user
 from arpad.office.office import Office, iso_time, today
 from arpad.office.proof.checkpoints import record_checkpoint
-from arpad.office.sessions import IDLE_HOURS
 from arpad.office.settings.retention import time_kept
+from arpad.office.users import IDLE_HOURS
 from arpad.office.verify.acts import verify
 from arpad.store import jobs
 from arpad.store.accounts import active_choices, forget_expired

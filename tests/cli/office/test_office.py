@@ -13,7 +13,6 @@ from arpad.reports.formats.lists import draughts_list_csv as capitals
 from tests.builders.chess import event
 from tests.builders.offices import WIN, list_bytes, listed, trf
 from tests.commands import refusal, run, run_json
-from tests.thinning import one_in
 
 JAN = date(2018, 1, 1)
 
@@ -50,15 +49,7 @@ def test_a_month_by_commands(db: str, tmp_path: Path, capsys: pytest.CaptureFixt
     ]
     out = tmp_path / "lists"
     published = run_json(
-        capsys,
-        "office",
-        "publish",
-        "standard",
-        "2018-02-01",
-        "--out",
-        str(out),
-        "--now",
-        "2018-02-01T10:00:00Z",
+        capsys, "office publish standard 2018-02-01 --out", str(out), "--now", "2018-02-01T10:00:00Z"
     )
     assert published["digest"] == draft["digest"]
 
@@ -153,24 +144,6 @@ def test_nothing_to_show_is_said(db: str, tmp_path: Path, capsys: pytest.Capture
     assert run(capsys, "office", "lists", "--list", "blitz", "--lang", "it")[1] == "nessuna lista\n"
 
 
-def test_the_file_of_a_player_names_the_reports_he_played_in(
-    db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    sent(capsys, tmp_path)
-    assert "match.trf" in run(capsys, "office", "player", "1")[1], db
-
-
-@pytest.mark.parametrize(("verb", "said"), [("return", "restituito"), ("withdraw", "ritirato")])
-def test_a_report_put_aside(
-    db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: str, said: str
-) -> None:
-    run_json(capsys, "office", "submit", str(tmp_path / "match.trf"))
-    status, out, _ = run(capsys, "office", verb, "1", "--reason", "mai giocato", "--lang", "it")
-    assert status == 0
-    assert out.startswith("Il rapporto 1 è")
-    assert said in out
-
-
 def test_errors_of_a_report_come_first_and_many_of_a_kind_are_counted(
     db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -189,108 +162,6 @@ def test_errors_of_a_report_come_first_and_many_of_a_kind_are_counted(
     assert others[-1] == "… and 5 similar ones: start numbers 4, 5, 6, 7, 8"
 
 
-def test_a_correction_by_commands(db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    sent(capsys, tmp_path)
-    run_json(capsys, "office", "publish", "standard", "2018-02-01", "--now", "2018-02-01T10:00:00Z")
-    run_json(capsys, "office", "withdraw", "1", "--reason", "never played")
-
-    revised = run_json(capsys, "office", "revise", "standard", "--reason", "never played")
-
-    assert revised["revisions"][0]["differences"] == [
-        {"player": 1, "before": 2007, "after": 2000},
-        {"player": 2, "before": 1893, "after": 1900},
-    ]
-    lists = run_json(capsys, "office", "lists")["lists"]
-    assert [(item["date"], item["revision"]) for item in lists] == [
-        ("2018-01-01", 1),
-        ("2018-02-01", 1),
-        ("2018-02-01", 2),
-    ]
-
-
-def test_register_search_merge_and_player(
-    db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    made = run_json(
-        capsys,
-        "office",
-        "register",
-        "enter",
-        "Müller, Hans",
-        "--born",
-        "1990-05-05",
-        "--identifiers",
-        "fsi=77",
-    )
-    found = run_json(capsys, "office", "search", "mueller")["players"]
-    assert [(p["id"], p["born"], p["identifiers"]) for p in found] == [(made["id"], 1990, {"fsi": "77"})]
-    run_json(
-        capsys,
-        "office",
-        "register",
-        "change",
-        "3",
-        "--since",
-        "2018-01-01",
-        "--set",
-        "federation=AUT",
-        "--reason",
-        "moved",
-    )
-    merge = run_json(capsys, "office", "merge", "1", "3", "--confirmed", "--reason", "same person")
-    assert "merged: now player 1" in run(capsys, "office", "player", "3", "--lang", "en")[1]
-    run_json(capsys, "office", "unmerge", str(merge["merge"]), "--reason", "no")
-    assert run_json(capsys, "office", "player", "3")["federation"] == "AUT"
-
-
-def test_events_returns_and_decisions(db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    run_json(
-        capsys,
-        "office",
-        "tournament",
-        "register",
-        "Match",
-        "--first-day",
-        "2018-01-10",
-        "--last-day",
-        "2018-01-10",
-        "--now",
-        "2018-01-02T10:00:00Z",
-    )
-    sent(capsys, tmp_path)
-    decision = run_json(capsys, "office", "decide", "not-rated", "--report", "1", "--reason", "test")[
-        "decision"
-    ]
-    assert run_json(capsys, "office", "draft", "standard", "2018-02-01")["left_out"] == [
-        {"report": 1, "reason": "not-rated"}
-    ]
-    run_json(capsys, "office", "revoke", str(decision), "--reason", "test")
-    assert run_json(capsys, "office", "draft", "standard", "2018-02-01")["events"] == [1]
-    assert [r["status"] for r in run_json(capsys, "office", "reports")["reports"]] == ["accepted"]
-
-
-def test_an_appeal_and_its_outcome(db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    sent(capsys, tmp_path)
-    decided = run_json(capsys, "office", "decide", "not-rated", "--report", "1", "--reason", "no licence")
-    entered = run_json(
-        capsys,
-        "office",
-        "appeal",
-        str(decided["decision"]),
-        "--by",
-        "the organiser",
-        "--reason",
-        "there was one",
-    )
-    assert entered["decision"] == decided["decision"]
-    number = str(entered["appeal"])
-    assert "upheld, rejected" in refusal(
-        capsys, "office", "settle", number, "perhaps", "--reason", "x", "--lang", "en"
-    )
-    run_json(capsys, "office", "settle", number, "upheld", "--reason", "the licence was shown")
-    assert run_json(capsys, "office", "draft", "standard", "2018-02-01")["events"] == [1]
-
-
 def test_backup_restore_export(
     db: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -307,15 +178,7 @@ def test_verify_says_where_and_ends_with_one(
 ) -> None:
     sent(capsys, tmp_path)
     run_json(
-        capsys,
-        "office",
-        "publish",
-        "standard",
-        "2018-02-01",
-        "--out",
-        str(tmp_path),
-        "--now",
-        "2018-02-01T10:00:00Z",
+        capsys, "office publish standard 2018-02-01 --out", str(tmp_path), "--now", "2018-02-01T10:00:00Z"
     )
     bundle = tmp_path / "standard-2018-02-01-r1.bundle.zip"
     whole = bundle.read_bytes()
@@ -334,43 +197,13 @@ def test_verify_says_where_and_ends_with_one(
     )
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    one_in(
-        4,
-        [
-            (("draft", "standard", "2018-02-02"), "standard lists are published on the first day of months"),
-            (("draft", "chess960", "2018-02-01"), "chess960"),
-            (("draft", "standard", "soon"), "soon"),
-            (("accept", "99"), "there is no report 99 on file"),
-            (("accept", "1", "--match", "1=x"), "x is not a match"),
-            (("accept", "1", "--match", "2=1", "--match", "2=new"), "start number 2 is matched twice"),
-            (("return", "99", "--reason", ""), "needs a reason"),
-            (("decide", "whatever", "--reason", "x"), "there is no decision whatever"),
-            (("decide", "k", "--player", "1", "--reason", "x"), "needs list, date, k"),
-            (("player", "99"), "the register has no player 99"),
-            (("submit", "nowhere.trf"), "nowhere.trf cannot be read"),
-            (("import-list", "nowhere.txt", "--date", "2018-02-01", "--yes"), "nowhere.txt cannot be opened"),
-            (("revise", "standard", "--reason", "x", "--mode", "all"), "--mode “all” is unknown"),
-            (("publish", "standard", "2018-02-01", "--now", "later"), "later"),
-            (("verify", "nowhere.zip"), "nowhere.zip cannot be opened"),
-            (("register-player", " "), "is not a name"),
-        ],
-    ),
-)
-def test_refusals(
-    db: str, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], sentence: str
-) -> None:
-    assert sentence in refusal(capsys, "office", *arguments, "--lang", "en")
-
-
 def test_without_a_database_or_with_none_in_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("ARPAD_DB", raising=False)
     assert "--db" in refusal(capsys, "office", "ledger", "--lang", "en")
     assert "there is no office" in refusal(
-        capsys, "office", "ledger", "--db", str(tmp_path / "x.db"), "--lang", "en"
+        capsys, "office ledger --db", str(tmp_path / "x.db"), "--lang", "en"
     )
     assert not (tmp_path / "x.db").exists()
 
@@ -383,16 +216,7 @@ def test_an_unwritable_folder_is_one_sentence_and_the_list_is_out_all_the_same(
     now = ("--now", "2018-02-01T10:00:00Z")
 
     said = refusal(
-        capsys,
-        "office",
-        "publish",
-        "standard",
-        "2018-02-01",
-        "--out",
-        str(tmp_path / "file"),
-        *now,
-        "--lang",
-        "en",
+        capsys, "office publish standard 2018-02-01 --out", str(tmp_path / "file"), *now, "--lang", "en"
     )
 
     assert "cannot be written" in said
@@ -412,3 +236,8 @@ def test_a_wrong_setting_is_named_as_it_was_typed(db: str, capsys: pytest.Captur
     assert refusal(capsys, "office", "mail", "test", "a@example.org").startswith(
         "the office cannot send mails before mail_host is set: "
     )
+
+
+def test_a_merged_player_leads_to_the_one_who_is_kept(db: str, capsys: pytest.CaptureFixture[str]) -> None:
+    run_json(capsys, "office merge 1 2 --confirmed --reason twins --db", db)
+    assert "merged: now player 1" in run(capsys, "office player 2 --lang en --db", db)[1]

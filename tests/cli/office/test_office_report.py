@@ -7,7 +7,7 @@ import pytest
 
 from tests.builders.chess import event
 from tests.builders.offices import WIN, list_bytes, listed, trf
-from tests.commands import refusal, run, run_json
+from tests.commands import run, run_json
 
 
 @pytest.fixture(scope="module")
@@ -27,9 +27,7 @@ def report(office: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest
         run_json(capsys, "office", "init", "--federation", "ITA", "--now", "2018-01-01T10:00:00Z")
         run_json(capsys, "office", "import-list", str(office / "list.txt"), "--date", "2018-01-01", "--yes")
         run(capsys, "office", "submit", str(office / "open.trf"), "--now", "2018-01-11T10:00:00Z")
-        run_json(
-            capsys, "office", "decide", "fact", "--report", "1", "--value", "list=rapid", "--reason", "letter"
-        )
+        run_json(capsys, "office decide fact --report 1 --value list=rapid --reason letter")
     return "1"
 
 
@@ -66,10 +64,6 @@ def test_everything_about_a_report_in_words(
     status, out, err = run(capsys, "office", "report", report, "--lang", language)
     assert (status, err) == (0, "")
     assert [part for part in expected if part not in out] == []
-
-
-def test_there_is_no_such_report(report: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "report 99" in refusal(capsys, "office", "report", "99")
 
 
 def test_many_files_are_named_with_their_outcomes(

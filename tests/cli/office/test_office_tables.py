@@ -27,6 +27,11 @@ pytestmark = pytest.mark.usefixtures("used_office")
         ("title norms 1", ("No norm is on record.",)),
         ("matches 1", ("every entrant is certain or new",)),
         ("ledger", ("player hidden", "webhook added")),
+        ("tournament deadlines --everything", ("1 Open", "overdue")),
+        ("follower list", ("@", "player 1")),
+        ("webhook list", ("http",)),
+        ("edition list", ("The office goes by the printed editions.",)),
+        ("duplicate list", ("no likely duplicates",)),
     ],
 )
 def test_a_command_shows_words_and_json(

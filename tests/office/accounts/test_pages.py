@@ -18,8 +18,8 @@ from arpad.office.accounts.second_factor import has_factor
 from arpad.office.accounts.sessions import sign_in
 from arpad.office.accounts.users import change_own_password, change_user
 from arpad.office.office import Office
-from arpad.office.sessions import user_of_session
 from arpad.office.settings.acts import all_settings
+from arpad.office.users import user_of_session
 from arpad.system.event_log import JsonLines
 from arpad.web.app import create
 from arpad.web.reader import PUBLIC

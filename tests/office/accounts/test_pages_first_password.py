@@ -130,7 +130,7 @@ def test_the_administrator_sees_who_has_not_chosen_and_gives_a_new_one(own: Serv
     assert admin.post("/desk/acts/user/change", data=form).status_code == 303
     assert bea.get("/desk").status_code == 401
     assert own.client("bea").get("/desk").headers["location"] == CHOOSE
-    form["csrf"], form["scope"] = proof(admin, "/admin"), "submit"
+    form = {"csrf": proof(admin, "/admin"), "login": "bea", "scope": "submit", "from": "/admin/programs"}
     refused = admin.post("/admin/programs/tokens", data=form)
     assert refused.status_code == 422
     assert "Bea must first choose their own password." in refused.text

@@ -18,13 +18,3 @@ def test_an_officer_enters_an_arbiter_and_a_licence(own: Served) -> None:
     page = client.get("/desk/arbiters").text
     assert "from 1 January 2020" in page
     assert "no licence today" not in page
-
-
-def test_a_wrong_arbiter_is_refused_beside_the_field(own: Served) -> None:
-    client = own.client("officer")
-    backwards = {"since": "2020-05-01", "until": "2020-04-30"}
-    answer = sent(client, PAGE, "/desk/acts/arbiter/register", **ARBITER, **backwards)
-    assert answer.status_code == 422
-    assert "before it begins" in answer.text
-    assert "Rossi, Mario" in answer.text  # what was filled in stays
-    assert "No arbiter has been entered yet." in answer.text

@@ -141,7 +141,4 @@ def test_a_backup_that_is_not_there_is_called_so(tmp_path: Path) -> None:
 def test_an_export_contains_no_accounts(desk: Desk, tmp_path: Path) -> None:
     exported = export(desk.office, tmp_path / "out")
     unopened = {name for name in all_tables() if rows_of(name).kind is not Kind.KEPT} - {"hidden_players"}
-    assert set(all_tables()) - set(exported) == unopened | {
-        "list_blocks",
-        "reference_blocks",
-    }
+    assert set(all_tables()) - set(exported) == unopened | {"list_blocks", "reference_blocks"}

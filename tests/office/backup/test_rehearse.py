@@ -13,7 +13,7 @@ from sqlalchemy import text
 from arpad.model.errors import Unreadable
 from arpad.office.backup.rehearse import Comparison, Contents, compare, rehearse
 from arpad.office.settings.acts import change_settings
-from arpad.store.scratch import scratch_database
+from arpad.store.database import scratch_database
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import FEW, STANDARD, Desk
 from tests.builders.verbs import backup, init, publish

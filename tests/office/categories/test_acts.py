@@ -91,17 +91,13 @@ def test_the_player_and_the_explanation_name_list_and_article(
 
 def test_the_proposal_for_the_federation(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     place = ("--db", desk.place)
-    _, text, _ = run(
-        capsys, "office", "category", "list", "standard", "--date", "2018-03-01", "--lang", "it", *place
-    )
+    _, text, _ = run(capsys, "office category list standard --date 2018-03-01 --lang it", *place)
     assert text.startswith("2 Player 2: 1N raggiunta con la lista del 1° marzo 2018")
     rows = run_json(capsys, "office", "category", "list", "standard", "--date", "2018-02-01", *place)[
         "changes"
     ]
     assert [(row["player"], row["category"]) for row in rows] == [(1, "1N"), (2, "2N")]
-    wrong = refusal(
-        capsys, "office", "category", "list", "standard", "--date", "2018-01-01", "--lang", "en", *place
-    )
+    wrong = refusal(capsys, "office category list standard --date 2018-01-01 --lang en", *place)
     assert "has no national categories" in wrong
     assert "standard, rapid, blitz" in refusal(capsys, "office", "category", "list", "italiana", *place)
 
@@ -118,9 +114,7 @@ def test_a_draft_proposes_the_categories(desk: Desk, capsys: pytest.CaptureFixtu
     try:
         document = run_json(capsys, "office", "draft", "standard", "2018-04-01", "--db", desk.place)
         assert [(it["player"], it["category"]) for it in document["categories"]] == [(3, "2N")]
-        _, text, _ = run(
-            capsys, "office", "draft", "standard", "2018-04-01", "--db", desk.place, "--lang", "en"
-        )
+        _, text, _ = run(capsys, "office draft standard 2018-04-01 --db", desk.place, "--lang", "en")
         assert f"2N was given by decision {decision}" in text
     finally:
         revoke(desk.office, decision, reason="test")

@@ -11,7 +11,6 @@ from arpad.office.clubs.rows import clubs_of_player, members_on, units_on
 from tests.builders.offices import Desk
 from tests.builders.verbs import erase_player, ledger, register_player, unmerge, verify
 from tests.builders.verbs import merge as office_merge
-from tests.commands import refusal, run, run_json
 
 JAN, JULY = date(2018, 1, 1), date(2018, 7, 1)
 NEXT = date(2019, 1, 1)
@@ -125,40 +124,3 @@ def test_an_erasure_deletes_the_membership(sqlite_out: Desk) -> None:
     acts = [act for act in ledger(desk.office) if act.verb == "transfer"]
     assert [act.facts["club"] for act in acts] == ["[erased]"]
     assert verify(desk.office).intact
-
-
-def test_the_command_line(sqlite_out: Desk, capsys: pytest.CaptureFixture[str]) -> None:
-    desk = sqlite_out
-    place = ("--db", desk.place)
-
-    def office(*arguments: str) -> str:
-        status, text, err = run(capsys, "office", *arguments, *place, "--lang", "en")
-        assert (status, err) == (0, ""), err
-        return text
-
-    assert "No club" in office("club", "list")
-    office("club", "enter", "LOM", "Lombardia", "--kind", "region", "--since", "2018-01-01")
-    told = office("club", "enter", "mi1", "Milano", "--region", "lom", "--since", "2018-01-01")
-    assert told == "The club MI1 (Milano) is entered.\n"
-    assert "from 5 January 2018 on" in office("club", "transfer", "1", "MI1", "--since", "2018-01-05")
-    office("club", "change", "MI1", "--set", "name=Milano 1", "--since", "2018-01-02", "--reason", "new name")
-    assert "Player 1" in office("club", "show", "LOM", "--on", "2018-02-01")
-    listed = run_json(capsys, "office", "club", "list", "--on", "2018-02-01", *place)
-    assert [(it["code"], it["name"], it["members"]) for it in listed["clubs"]] == [
-        ("LOM", "Lombardia", 1), ("MI1", "Milano 1", 1),
-    ]  # fmt: skip
-    ranked = run_json(
-        capsys, "office", "ranking", "standard", "--region", "lom", "--date", "2018-02-15", *place
-    )
-    assert [(it["rank"], it["player"]) for it in ranked["players"]] == [(1, 1)]
-    assert "Player 1" in office("ranking", "standard", "--club", "MI1", "--date", "2018-02-15")
-    wrong = refusal(capsys, "office", "ranking", "standard", "--club", "XX", *place, "--lang", "en")
-    assert wrong == "there is no club or region XX"
-    assert "no club from 1 July 2018" in office("club", "transfer", "1", "--since", "2018-07-01")
-    shown = run_json(capsys, "office", "club", "show", "mi1", "--on", "2018-07-01", *place)
-    assert shown["players"] == []
-    sentence = refusal(
-        capsys, "office", "club", "change", "LOM", "--set", "region=LOM", "--since", "2018-01-01", "--reason", "x",
-        *place, "--lang", "it",
-    )  # fmt: skip
-    assert sentence == "LOM non può appartenere a sé stesso"

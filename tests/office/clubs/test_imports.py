@@ -10,7 +10,6 @@ from arpad.office.clubs.acts import import_clubs, import_memberships
 from arpad.office.clubs.rows import clubs_of_player, members_on, units_on
 from tests.builders.offices import Desk
 from tests.builders.verbs import ledger, register_player
-from tests.commands import refusal, run
 
 JAN = date(2018, 1, 1)
 CLUBS = """codice;nome;tipo;regione;dal;al
@@ -123,20 +122,3 @@ def test_a_wrong_row_of_memberships_enters_nothing(
     assert (refused.value.code, facts["line"], facts["column"]) == (code, 3, column)
     with desk.office.store.reading() as connection:
         assert members_on(connection, JAN) == {}
-
-
-def test_the_commands_say_what_was_read(sqlite_out: Desk, capsys: pytest.CaptureFixture[str]) -> None:
-    desk = sqlite_out
-    for name, text in (("clubs.csv", CLUBS), ("members.csv", MEMBERS)):
-        (desk.folder / name).write_text(text, encoding="utf-8")
-    place = ("--db", desk.place, "--lang", "en")
-    clubs_file, members_file = str(desk.folder / "clubs.csv"), str(desk.folder / "members.csv")
-    status, told, _ = run(capsys, "office", "club", "import", clubs_file, "--since", "2018-01-01", *place)
-    assert (status, told) == (0, "4 rows read: 4 new, 0 changed.\n")
-    status, told, _ = run(capsys, "office", "club", "import-members", members_file, *place)
-    assert (status, told) == (0, "3 rows read; the clubs of 2 players changed.\n")
-    wrong = desk.folder / "wrong.csv"
-    wrong.write_text("code,name,region\nA,Alpha,A\n", encoding="utf-8")
-    sentence = refusal(capsys, "office", "club", "import", str(wrong), "--since", "2018-01-01", *place)
-    assert sentence == "line 2, column 3: A cannot belong to itself"
-    assert "nowhere.csv" in refusal(capsys, "office", "club", "import-members", "nowhere.csv", *place)

@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-import httpx
 import pytest
 
 from arpad.model.clubs import UnitKind
@@ -15,7 +14,6 @@ from arpad.office.categories.acts import player_categories
 from arpad.office.clubs.acts import enter_club, transfer
 from arpad.office.privacy.acts import hide_player
 from tests.builders.site_fixtures import SETTINGS, Served, compact, proof, serving_copy, settings_form
-from tests.builders.users import issue_token
 from tests.builders.verbs import adopt_edition, publish
 
 SINCE = date(2023, 1, 1)
@@ -93,27 +91,6 @@ def test_age_groups_are_cut_by_year_of_birth(town: Served) -> None:
     assert {row["id"] for row in women["rows"]} <= {row["id"] for row in rows["rows"]}
 
 
-def test_programs_read_clubs_and_enter_transfers(own: Served) -> None:
-    office = replace(own.office, author="tests")
-    enter_club(office, "MI1", "Circolo di Milano", kind=UnitKind.CLUB, since=SINCE)
-
-    address = "/api/v1/office/club/transfer"
-
-    def asked(login: str, **values: str) -> httpx.Response:
-        token = issue_token(office, login, "club", ["register"])
-        headers = {"authorization": f"Bearer {token}"}
-        return own.client().post(address, json={"player": 1, **values}, headers=headers)
-
-    assert own.client().post(address, json={"player": 1, "since": "2024-01-01"}).status_code == 401
-    assert asked("bound", since="2024-01-01", club="MI1").status_code == 403
-    assert asked("officer", since="2024-01-01", club="mi1").json()["club"] == "MI1"
-    refused = asked("officer", since="2024-01-01", club="XX")
-    assert (refused.status_code, refused.json()["code"]) == (404, "no-club")
-    shown = own.client().get("/api/v1/clubs/mi1").json()
-    assert (shown["club"]["members"], [it["id"] for it in shown["players"]]) == (1, [1])
-    assert [it["members"] for it in own.client().get("/api/v1/clubs").json()["clubs"]] == [1]
-
-
 def test_an_officer_enters_changes_and_imports_clubs(own: Served) -> None:
     officer = own.client("officer")
     form = {"csrf": proof(officer, "/desk/clubs"), "from": "/desk/clubs"}
@@ -122,15 +99,6 @@ def test_an_officer_enters_changes_and_imports_clubs(own: Served) -> None:
     again = officer.post("/desk/acts/club/enter", data=form | club)
     assert again.status_code == 422
     assert "taken" in again.text
-    file = {"file": ("clubs.csv", b"code,name,kind,region\nLOM,Lombardia,region,LOM\n", "text/csv")}
-    wrong = officer.post("/desk/acts/club/import", data=form | {"since": "2023-01-01"}, files=file)
-    assert wrong.status_code == 422
-    assert "Line 2, column 4: LOM cannot belong to itself" in compact(wrong.text)
-    file = {"file": ("clubs.csv", b"code,name,kind,region\nLOM,Lombardia,region,\nMI1,,,LOM\n", "text/csv")}
-    assert (
-        officer.post("/desk/acts/club/import", data=form | {"since": "2023-01-01"}, files=file).status_code
-        == 303
-    )
     members = {"file": ("members.csv", b"player,club,from\n1,MI1,2023-01-01\n", "text/csv")}
     assert officer.post("/desk/acts/club/import-members", data=form, files=members).status_code == 303
     change = {"code": "MI1", "set.field": "name", "set.value": "Milano Scacchi", "since": "2024-01-01"}
@@ -142,9 +110,6 @@ def test_an_officer_enters_changes_and_imports_clubs(own: Served) -> None:
     leave = {"player": "1", "club": "", "since": "2024-06-01", "reason": "left"}
     assert officer.post("/desk/acts/club/transfer", data=form | leave).status_code == 303
     assert players_of(own.client().get("/clubs/MI1").text) == set()
-    bound = own.client("bound")
-    refused = bound.post("/desk/acts/club/enter", data={"csrf": proof(bound, "/desk/players")} | club)
-    assert refused.status_code == 403
 
 
 def test_the_settings_choose_age_groups(own: Served) -> None:

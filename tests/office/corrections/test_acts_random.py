@@ -18,7 +18,7 @@ from arpad.model.draughts import Category, DraughtsState
 from arpad.model.rules import ListName
 from arpad.office.lists.block_rows import read_table
 from arpad.office.lists.tables import PUBLISHED
-from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.number_rows import merge_targets
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.lists import draughts_list_csv as capitals
 from tests.builders.chess import event
@@ -105,10 +105,7 @@ class Plan:
             office_publish(desk.office, on_list, self.days[period])
 
 
-PROMOTIONS = {
-    ListName.ITALIANA: (1000, 2000, 3000, 3900),
-    ListName.INTERNAZIONALE: (1700, 2500, 3300, 3800),
-}
+PROMOTIONS = {ListName.ITALIANA: (1000, 2000, 3000, 3900), ListName.INTERNAZIONALE: (1700, 2500, 3300, 3800)}
 """Tables 12 and 11: the capitals from which on a player has the next category."""
 
 

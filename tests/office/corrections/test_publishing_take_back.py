@@ -28,7 +28,6 @@ from tests.builders.verbs import (
     verify,
     withdraw,
 )
-from tests.commands import refusal, run_json
 from tests.office.verify.test_acts import force
 
 JAN, FEB, MAR, APR = (date(2018, month, 1) for month in range(1, 5))
@@ -244,19 +243,6 @@ def test_a_draughts_list_is_taken_back(sqlite_desk: Desk) -> None:
         publish(desk.office, italiana, date(2018, 1, 31))
     assert taken_back(desk, date(2018, 12, 31), italiana) == ["italiana-2018-12-31-r1"]
     publish(desk.office, italiana, date(2018, 1, 31), empty=True, reason="new office")
-
-
-def test_the_command(sqlite_desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
-    sqlite_desk.list(JAN, listed(1, 2000), listed(2, 1900))
-    published = sqlite_desk.publish(FEB)
-    asked = ("office", "take-back", "standard", "2018-02-01", "--db", sqlite_desk.place)
-    assert "--reason" in refusal(capsys, *asked, "--lang", "en")
-
-    document = run_json(capsys, *asked, "--reason", WHY)
-
-    assert document["schema"] == "arpad.office-take-back/1"
-    assert [one["digest"] for one in document["taken_back"]] == [published.digest]
-    assert "nessuna lista standard" in refusal(capsys, *asked, "--reason", WHY, "--lang", "it")
 
 
 # ----------------------------------------------------------------------------------- corrections and moved reports

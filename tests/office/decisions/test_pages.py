@@ -12,32 +12,9 @@ from arpad.office.decisions.acts import KINDS
 from tests.builders.decisions import decide
 from tests.builders.offices import report_file
 from tests.builders.site_fixtures import Served, proof
-from tests.builders.verbs import decisions_in_force, reports_on_file, revise, revoke, withdraw
+from tests.builders.verbs import decisions_in_force, revise, revoke, withdraw
 
 NEW_K = "/desk/decisions/new/k"
-
-
-def send(client: httpx.Client, act: str, **texts: str) -> httpx.Response:
-    page = "/desk/decisions"
-    return client.post(f"/desk/acts/{act}", data={"csrf": proof(client, page), "from": page, **texts})
-
-
-def test_a_decision_is_appealed_against_settled_and_revoked(own: Served) -> None:
-    officer = own.client("officer")
-    report = next(it.id for it in reports_on_file(own.office) if it.status == "accepted")
-    answer = send(officer, "decide", kind="not-rated", report=str(report), reason="no arbiter")
-    assert answer.status_code == 303, answer.text
-    decision = decisions_in_force(own.office)[-1]
-    assert (decision.kind, decision.report) == ("not-rated", report)
-    assert (
-        send(officer, "appeal", decision=str(decision.id), by="Bellariva", reason="it had one").status_code
-        == 303
-    )
-    appeal = decisions_in_force(own.office)[-1]
-    assert "Bellariva" in officer.get("/desk/decisions").text
-    settled = send(officer, "settle", appeal=str(appeal.id), outcome="upheld", reason="a letter")
-    assert settled.status_code == 303, settled.text
-    assert decision.id not in {it.id for it in decisions_in_force(own.office)}
 
 
 def preview(client: httpx.Client, **texts: str) -> httpx.Response:

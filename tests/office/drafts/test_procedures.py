@@ -10,7 +10,6 @@ from arpad.office.drafts.procedures import next_list_day
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk, listed
 from tests.builders.verbs import draft, ledger, publications, publish, verify
-from tests.commands import refusal
 
 JAN, FEB, MAR = (date(2025, month, 1) for month in (1, 2, 3))
 MISTYPED = date(2027, 2, 1)
@@ -34,15 +33,6 @@ def test_a_mistyped_year_is_refused_and_closes_nothing(begun: Desk) -> None:
 
     assert ledger(begun.office) == acts
     assert publish(begun.office, STANDARD, FEB).number == 2
-
-
-def test_the_command_refuses_a_mistyped_year_in_both_languages(
-    begun: Desk, capsys: pytest.CaptureFixture[str]
-) -> None:
-    begun.office.close()
-    asked = ("office", "publish", "standard", "2027-02-01", "--db", begun.place)
-    assert "the next standard list is that of 1 February 2025" in refusal(capsys, *asked, "--lang", "en")
-    assert "la prossima lista standard è quella del" in refusal(capsys, *asked, "--lang", "it")
 
 
 def test_a_month_is_skipped_only_by_a_special_list(begun: Desk) -> None:

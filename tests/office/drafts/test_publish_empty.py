@@ -8,7 +8,6 @@ from arpad.model.errors import BadInput
 from tests.builders.chess import event
 from tests.builders.offices import STANDARD, WIN, Desk, listed
 from tests.builders.verbs import draft, ledger, publications, publish
-from tests.commands import refusal, run
 
 FEB, MAR = date(2018, 2, 1), date(2018, 3, 1)
 
@@ -36,13 +35,3 @@ def test_a_first_list_with_players_is_published_as_ever(sqlite_desk: Desk) -> No
     sqlite_desk.list(date(2018, 1, 1), listed(1, 2000), listed(2, 1900))
     sqlite_desk.report(event("Open", WIN, date(2018, 1, 10)))
     assert sqlite_desk.publish(FEB).day == FEB
-
-
-def test_the_command_asks_for_it(
-    sqlite_desk: Desk, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ARPAD_DB", sqlite_desk.place)
-    monkeypatch.setenv("ARPAD_AUTHOR", "T. Officer")
-    command = ("office", "publish", "standard", "2018-02-01", "--now", "2018-02-01T10:00:00Z", "--lang", "en")
-    assert "has no player" in refusal(capsys, *command)
-    assert run(capsys, *command, "--empty", "--reason", "the register begins empty")[0] == 0

@@ -13,8 +13,6 @@ from arpad.office.privacy.acts import hide_player
 from tests import commands
 from tests.builders.site_fixtures import Served, proof
 
-PERIOD = {"from": "2023-01-01", "to": "2024-12-31"}
-
 
 def told(capsys: pytest.CaptureFixture[str], served: Served, *arguments: str) -> dict[str, object]:
     place = str(served.office.store.engine.url.database)
@@ -22,41 +20,6 @@ def told(capsys: pytest.CaptureFixture[str], served: Served, *arguments: str) ->
     assert status == 0
     found: dict[str, object] = json.loads(out)
     return found
-
-
-@pytest.mark.parametrize("on_list", ["italiana", "internazionale"])
-def test_the_register_of_points_is_the_same_everywhere(
-    served: Served, on_list: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    typed = told(capsys, served, "points", on_list)
-    asked = served.client().get(f"/api/v1/draughts/{on_list}/points").json()
-    assert asked == {name: value for name, value in typed.items() if name != "schema"}
-    csv = served.client().get(f"/api/v1/draughts/{on_list}/points.csv").text
-    assert csv.startswith("player,name,year,kind,points,total,list,capital,left\n")
-
-
-def test_promotions_of_a_period_are_the_same_everywhere(
-    served: Served, capsys: pytest.CaptureFixture[str]
-) -> None:
-    typed = told(capsys, served, "promotions", "italiana", "--from", PERIOD["from"], "--to", PERIOD["to"])
-    asked = served.client().get("/api/v1/draughts/italiana/promotions", params=PERIOD).json()
-    assert asked["promotions"] == typed["promotions"]
-    assert len(asked["promotions"]) > 3
-    page = served.client("officer").get("/desk/draughts", params={"list": "italiana", **PERIOD}).text
-    for promotion in asked["promotions"]:
-        assert promotion["name"] in page
-    refused = served.client().get(
-        "/api/v1/draughts/italiana/promotions", params={"from": "2024-02-01", "to": "2024-01-01"}
-    )
-    assert (refused.status_code, refused.json()["code"]) == (400, "period-backwards")
-    assert served.client("officer").get("/desk/draughts?from=2024-02-01&to=2024-01-01").status_code == 400
-    assert served.client().get("/api/v1/draughts/standard/points").status_code == 400
-    csv = (
-        served.client("officer")
-        .get("/desk/files/draughts/promotions", params={"list": "italiana", **PERIOD})
-        .text
-    )
-    assert len(csv.splitlines()) == len(asked["promotions"]) + 1
 
 
 @pytest.mark.parametrize(("language", "words"), [("it", "Punti defalcati"), ("en", "Points deducted")])
@@ -109,3 +72,14 @@ def test_the_differences_of_games_have_two_decimals_each(served: Served) -> None
     differences = re.findall(r'<span class="(?:up|down)">([+−]\d\.\d+)</span>', page)
     assert len(differences) > 15
     assert {len(it) for it in differences} == {5}
+
+
+def test_the_desk_has_the_promotions_of_a_period(served: Served) -> None:
+    officer = served.client("officer")
+    made = promotions(served.office, ListName.ITALIANA, date(2023, 1, 1), date(2024, 12, 31))
+    assert len(made) > 3
+    asked = "?list=italiana&from=2023-01-01&to=2024-12-31"
+    page = officer.get(f"/desk/draughts{asked}").text
+    assert [promotion.name for promotion in made if promotion.name not in page] == []
+    assert len(officer.get(f"/desk/files/draughts/promotions{asked}").text.splitlines()) == len(made) + 1
+    assert officer.get("/desk/draughts?from=2024-02-01&to=2024-01-01").status_code == 400

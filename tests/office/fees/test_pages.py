@@ -122,29 +122,15 @@ def test_an_officer_issues_an_invoice_and_follows_it(site: Served) -> None:
     report, *_ = client.get("/desk/files/fee/account-csv?year=2024").text.splitlines()[1].split(",")
     year = "/desk/fees?year=2024"
     form = {"report": report, "from": year, "to": "Circolo\nvia Roma 1", "day": "2024-12-31"}
-    refused = sent(client, year, ISSUE, **form | {"to": " "})
-    assert (refused.status_code, "for whom the invoice is" in refused.text) == (422, True)
     assert sent(client, year, ISSUE, **form).status_code == 303
-    again = sent(client, year, ISSUE, **form)
-    assert (again.status_code, "has the invoice 2024/1" in again.text) == (422, True)
     assert "Invoice 2024/1" in client.get("/desk/fees?year=2024").text
     invoice = client.get("/desk/files/fee/paper?number=2024/1")
     assert (invoice.status_code, invoice.content[:4]) == (200, b"%PDF")
-
-    def change(verb: str, **fields: str) -> int:
-        at = "/desk/invoices?year=2024"
-        return sent(client, at, f"/desk/acts/fee/{verb}", number="2024/1", **fields).status_code
-
-    assert change("pay", day="2024-12-31") == 303
-    assert "paid on 31 December 2024" in client.get("/desk/invoices?year=2024").text
-    assert change("reopen") == 422  # it needs a reason
-    assert change("reopen", reason="bounced") == 303
-    assert change("credit", reason="wrong club") == 303
-    assert change("pay") == 422
-    listed = client.get("/desk/files/fee/invoices-csv?year=2024").text.splitlines()
-    assert [row.split(",")[:4:3] for row in listed[1:2]] == [["2024/1", "credited"]]
+    at = "/desk/invoices?year=2024"
+    assert sent(client, at, "/desk/acts/fee/pay", number="2024/1", day="2024-12-31").status_code == 303
+    assert "paid on 31 December 2024" in client.get(at).text
     bound = site.client("bound")
-    assert "2024/1" not in bound.get("/desk/invoices?year=2024").text
+    assert "2024/1" not in bound.get(at).text
     assert bound.get("/desk/files/fee/paper?number=2024/1").status_code == 403
     assert sent(bound, "/desk/arbiters", ISSUE, **form).status_code == 403
 

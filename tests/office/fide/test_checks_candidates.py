@@ -28,7 +28,7 @@ from tests.builders.verbs import (
     submit,
     verify,
 )
-from tests.commands import run, run_json
+from tests.commands import run
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
 LISTED = (
@@ -217,23 +217,6 @@ def test_many_reports_at_once_ask_for_the_same(desk: Desk) -> None:
     }
 
 
-def test_the_commands(
-    desk: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    submit(desk.office, trf(report_with(**GUEST)), "open.trf")
-    monkeypatch.setenv("ARPAD_DB", str(tmp_path / "office.db"))
-    monkeypatch.setenv("ARPAD_AUTHOR", "T. Officer")
-    shown = run_json(capsys, "office", "matches", "1")["matches"]
-    (candidate,) = (it for match in shown for it in match["candidates"])
-    assert (candidate["player"], candidate["fide"]) == (None, "404454")
-    _, out, _ = run(capsys, "office", "matches", "1", "--lang", "en")
-    flat = " ".join(out.split())
-    assert "fide:404454" in flat
-    status, out, err = run(capsys, "office", "match", "1", "1=fide:404454", "--now", "2018-01-20T10:00:00Z")
-    assert status == 0, err
-    assert run_json(capsys, "office", "matches", "1")["undecided"] == 0
-
-
 def test_a_choice_is_written_in_one_form() -> None:
     assert [parse_choice(text) for text in ("12", "new", "open", "fide:404454")] == [12, 0, -1, 404454]
     assert isinstance(parse_choice("fide:404454"), FideNumber)
@@ -241,3 +224,11 @@ def test_a_choice_is_written_in_one_form() -> None:
         with pytest.raises(BadInput, match="match-form"):
             parse_choice(wrong)
     assert Candidate(0, "x", "", None, "", None, 90, (), "12").key == "fide:12"
+
+
+def test_the_command_prints_a_candidate_with_the_number(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    submit(desk.office, trf(report_with(**GUEST)), "open.trf")
+    _, out, _ = run(capsys, "office matches 1 --lang en --db", desk.place)
+    assert "fide:404454" in " ".join(out.split())

@@ -19,8 +19,8 @@ from arpad.office.fide.acts import remove_references
 from arpad.office.fide.reference import add_reference
 from arpad.office.inbox.check_report import check
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import inputs_as_of
 from arpad.office.lists.block_rows import read_players
+from arpad.office.lists.in_force import inputs_as_of
 from arpad.publishing.bundle import verify_bundle
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.report import Report

@@ -11,12 +11,7 @@ from arpad.model.errors import ArpadError
 from arpad.model.rules import ListName
 from arpad.office.fide.acts import remove_references
 from arpad.office.fide.name_rows import MOST_ALIKE, numbers_with_words
-from arpad.office.fide.reference import (
-    add_reference,
-    find_in_reference,
-    kept_references,
-    reference_history,
-)
+from arpad.office.fide.reference import add_reference, find_in_reference, kept_references, reference_history
 from arpad.office.fide.rows import newest_reference, reference_in_force, reference_players
 from arpad.store import tables
 from tests.builders.offices import Clock, Desk, listed
@@ -194,28 +189,14 @@ def test_a_single_list_says_whose_ratings_it_has(empty: Desk) -> None:
 
 def test_the_commands(kept: Desk, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     db = ("--db", kept.place)
-    document = run_json(capsys, "office", "fide", "references", *db)
-    assert [(it["day"], it["players"]) for it in document["references"]] == [
-        ("2010-09-01", 5),
-        ("2010-10-01", 6),
-    ]
-    document = run_json(capsys, "office", "fide", "show", "400025", *db)
-    assert [month["player"]["standard"] for month in document["months"]] == [2660, 2658]
-    assert run(capsys, "office", "fide", "search", "Qwerty", *db)[1] == "No player is called “Qwerty”.\n"
-    document = run_json(capsys, "office", "fide", "search", "Müller", *db)
-    assert [player["number"] for player in document["players"]] == [4600001]
-    for verb in (("references",), ("show", "400025"), ("search", "short")):
+    assert run(capsys, "office fide search Qwerty", *db)[1] == "No player is called “Qwerty”.\n"
+    for verb, word in (("references", "2010-09-01"), ("show 400025", "2660"), ("search Müller", "4600001")):
         for language in ("en", "it"):
-            status, out, _ = run(capsys, "office", "fide", *verb, *db, "--lang", language)
-            assert (status, "{" in out) == (0, False)
-    assert "12" in refusal(capsys, "office", "fide", "show", "12", *db)
+            status, out, _ = run(capsys, f"office fide {verb}", *db, "--lang", language)
+            assert (status, word in out) == (0, True)
+    assert "12" in refusal(capsys, "office fide show 12", *db)
     path = str(write_reference(tmp_path, "oct.txt"))
-    sentence = refusal(
-        capsys, "office", "fide", "reference", path, "--day", "2010-10-01", "--author", "A", *db
-    )
-    assert "oct.txt" in sentence
-    sentence = refusal(capsys, "office", "fide", "remove", "2009-01-01", "--author", "A", *db)
-    assert "2009" in sentence
+    assert "oct.txt" in refusal(capsys, "office fide reference --day 2010-10-01 --author A", path, *db)
 
 
 def test_a_player_is_registered_from_the_reference(empty: Desk, capsys: pytest.CaptureFixture[str]) -> None:

@@ -84,7 +84,7 @@ def test_the_site_shows_who_leaves_and_whose_rating_is_replaced_and_undoes_it(
     assert officer.post("/desk/import", data=hidden_fields(page)).status_code == 303
     assert counted(desk) == (before[0] + 1, before[1] + 1, before[2] + 1)
     again = sent(officer, "/desk/import/preview").text
-    assert "This file was taken over before" in again
+    assert "This file was already imported" in again
     form = {
         "csrf": proof(officer, "/desk/lists"),
         "list": "standard",

@@ -14,7 +14,7 @@ from arpad.office.inbox.prepare_reports import prepare_filed
 from arpad.office.inbox.results import NotAccepted
 from arpad.reports.report import Report
 from arpad.store import ledger
-from arpad.store.act_cache import head
+from arpad.store.bulk import head
 from tests.builders.chess import event
 from tests.builders.offices import Clock, Desk, listed, trf
 from tests.builders.verbs import (

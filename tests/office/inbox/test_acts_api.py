@@ -1,22 +1,16 @@
-"""The inbox and the desk for officers' programs: reports accepted together; nobody else gets in."""
+"""The inbox for officers' programs: reports accepted together; nobody else gets in."""
 
 from dataclasses import replace
-from datetime import date
 
-from arpad.office.arbiters.acts import register_arbiter
-from arpad.office.inbox.match_players import DOUBTS
-from arpad.office.registrations.acts import register_event
 from tests.builders.site_fixtures import OPEN, Served
 from tests.builders.users import issue_token
 
-DESK = ("inbox", "inbox/clean", "arbiters", "deadlines", "references", "pairing-players.csv")
 
-
-def test_an_officers_program_accepts_clean_reports_and_reads_the_desk(own: Served) -> None:
+def test_an_officers_program_accepts_clean_reports(own: Served) -> None:
     client, office = own.client(), replace(own.office, author="tests")
-    officer, bound, arbiter = (
+    officer, bound = (
         {"authorization": f"Bearer {issue_token(office, login, 'club', ['submit', 'decide', 'register'])}"}
-        for login in ("officer", "bound", "arbiter")
+        for login in ("officer", "bound")
     )
     report = client.post("/api/v1/reports?name=open.trf", content=OPEN, headers=officer).json()["report"]
     waiting = client.get("/api/v1/inbox", headers=officer).json()
@@ -32,51 +26,3 @@ def test_an_officers_program_accepts_clean_reports_and_reads_the_desk(own: Serve
     assert all(item["code"] and item["detail"] for item in results["left"])
     refused = client.post("/api/v1/office/inbox/accept", json={"reports": [report]}, headers=bound)
     assert (refused.status_code, refused.json()["code"]) == (403, "bound-officer")
-
-    register_arbiter(office, "Neri, Anna", federation="ITA", since=date(2024, 1, 1))
-    register_event(office, "Open", federation="ITA", first_day=date(2025, 1, 10), last_day=date(2025, 1, 12))
-    (entered,) = client.get("/api/v1/arbiters", headers=officer).json()["arbiters"]
-    assert (entered["name"], entered["licences"]) == ("Neri, Anna", [{"from": "2024-01-01", "until": None}])
-    events = client.get("/api/v1/deadlines", headers=officer).json()["events"]
-    (event,) = (item for item in events if item["name"] == "Open")
-    assert event["deadlines"]
-    assert all(item["article"] for item in event["deadlines"])
-    assert client.get("/api/v1/references", headers=officer).json() == {"references": []}
-    lines = client.get("/api/v1/pairing-players.csv", headers=officer).text.splitlines()
-    assert len(lines) > 50
-    for name in DESK:
-        assert client.get(f"/api/v1/{name}", headers=arbiter).status_code == 403, name
-        assert client.get(f"/api/v1/{name}").status_code == 401, name
-
-
-def test_a_correction_withdraws_the_version_that_waits_and_an_accepted_report_asks_nothing(
-    own: Served,
-) -> None:
-    client, office = own.client(), replace(own.office, author="tests")
-    program = {
-        "authorization": f"Bearer {issue_token(office, 'officer', 'club', ['submit', 'decide', 'register'])}"
-    }
-    send = "/api/v1/reports"
-    first = client.post(f"{send}?name=open.trf", content=OPEN, headers=program).json()["report"]
-    other = OPEN.replace(b"022 ", b"022 Nuova ")
-    again = client.post(f"{send}?name=open.trf&replaces={first}", content=other, headers=program).json()
-    assert (again["replaces"], again["status"]) == (first, "received")
-    assert client.get(f"{send}/{first}", headers=program).json()["status"] == "withdrawn"
-
-    doubts = [it for it in again["findings"] if it["code"] in DOUBTS]
-    asked = client.get(f"{send}/{again['report']}/matches", headers=program).json()
-    decided = {str(it["number"]): "new" for it in asked["matches"] if it["outcome"] == "doubtful"}
-    assert len(doubts) == len(decided) == asked["undecided"]
-    if decided:
-        given = {"report": again["report"], "matches": decided}
-        assert client.post("/api/v1/office/match", json=given, headers=program).status_code == 200
-    errors = sorted({it["code"] for it in again["findings"] if it["severity"] == "error"} - DOUBTS)
-    given = {"report": again["report"], "overrule": errors, "reason": "why"}
-    accepted = client.post("/api/v1/office/accept", json=given, headers=program)
-    assert accepted.status_code == 200, accepted.text
-    told = client.get(f"{send}/{again['report']}", headers=program).json()
-    assert told["set_aside"] == errors
-    assert not [it for it in told["findings"] if it["code"] in DOUBTS]
-    matched = client.get(f"{send}/{again['report']}/matches", headers=program).json()
-    assert matched["undecided"] == 0
-    assert all(it["player"] for it in matched["matches"])

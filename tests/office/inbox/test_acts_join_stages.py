@@ -71,11 +71,7 @@ def test_the_newcomers_three_games_count_only_together(ready: Desk) -> None:
     joint = join_stages(ready.office, apart, reason="6.2")
 
     assert [it.severity for it in joint.findings if it.severity == "error"] == []
-    assert [one.status for one in reports_on_file(ready.office)] == [
-        "superseded",
-        "superseded",
-        "received",
-    ]
+    assert [one.status for one in reports_on_file(ready.office)] == ["superseded", "superseded", "received"]
     accept(ready.office, joint.report)
     assert first_tests(ready) == ["too-few-games"]
     ready.publish(MAR)

@@ -62,56 +62,6 @@ def test_near_names_are_doubtful_and_nothing_accepts_them(
     assert run_json(capsys, "office", "alias", "list", "nigel")["aliases"] == []
 
 
-def test_the_number_of_another_is_a_doubt_with_a_way_out(
-    office: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    document = run_with_errors(capsys, "office", "submit", str(office / "holder.trf"), *NOW)
-    (doubt,) = document["reports"][0]["doubts"]
-    assert (doubt["candidates"][0]["player"], doubt["candidates"][0]["reasons"][0]) == (4, "number")
-
-    accepted = run_json(capsys, "office", "accept", "1", "--match", "4=new", *NOW)
-
-    assert accepted["newcomers"] == [5]
-
-
-def test_national_numbers_are_not_fides_until_the_office_says_what_they_are(
-    office: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """B3."""
-    run_json(capsys, "office", "submit", str(office / "national.trf"), *NOW)
-    run_json(capsys, "office", "accept", "1", *NOW)
-    (orr,) = run_json(capsys, "office", "search", "268")["players"]
-    assert (orr["name"], orr["identifiers"]) == ("Orr, Mark", {})
-
-    run_json(capsys, "office", "number", "scheme", "icu", "--name", "Irish", "--pattern", "9{1-5}", *NOW)
-    run_json(capsys, "office", "number", "source", "federation", "IRL", "icu", *NOW)
-    shown = run_json(capsys, "office", "number", "schemes")
-    assert shown["schemes"] == [
-        {"code": "icu", "name": "Irish", "pattern": "9{1-5}", "shown": ["lists", "player"]}
-    ]
-    assert shown["sources"] == [{"kind": "federation", "value": "IRL", "scheme": "icu"}]
-    run_json(capsys, "office", "register", "number", str(orr["id"]), "icu", "268", *NOW)
-    assert run_json(capsys, "office", "search", "268")["players"][0]["identifiers"] == {"icu": "268"}
-    assert "pattern" in refusal(
-        capsys, "office", "number", "scheme", "zps", "--name", "Z", "--pattern", "(9+)+", *NOW
-    )
-    assert refusal(capsys, "office", "number", "source", "federation", *NOW)
-    run_json(capsys, "office", "number", "withdraw-source", "federation", "IRL", *NOW)
-    run_json(capsys, "office", "number", "withdraw-scheme", "icu", "--reason", "a slip", *NOW)
-
-
-def test_duplicates_are_listed_and_parted(office: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    run_json(capsys, "office", "register", "enter", "Short, Nigel", "--federation", "IRL", *NOW)
-    (pair,) = run_json(capsys, "office", "duplicate", "list")["duplicates"]
-    assert (pair["keep"]["id"], pair["drop"]["id"]) == (1, 5)
-
-    decision = run_json(capsys, "office", "duplicate", "two-people", "1", "5", *NOW)["pair"]
-    assert run_json(capsys, "office", "duplicate", "list")["duplicates"] == []
-    run_json(capsys, "office", "duplicate", "revoke", str(decision), "--reason", "a slip", *NOW)
-    assert len(run_json(capsys, "office", "duplicate", "list")["duplicates"]) == 1
-    assert refusal(capsys, "office", "duplicate", "two-people", "1", *NOW)
-
-
 def test_doubtful_entrants_are_asked_for_before_all_are_accepted(
     office: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,17 +80,6 @@ def test_doubtful_entrants_are_asked_for_before_all_are_accepted(
     assert report["status"] == "accepted"
     (alias,) = run_json(capsys, "office", "alias", "list", "nigel")["aliases"]
     assert alias["player"] == 1
-
-
-def test_an_empty_answer_leaves_the_report_in_the_inbox(
-    office: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    run_with_errors(capsys, "office", "submit", str(office / "near.trf"), "--accept", *NOW)
-    monkeypatch.setattr("sys.stdin", io.StringIO("1\n\n3\nnew\n"))
-    assert run(capsys, "office", "accept", "--all", "--ask", *NOW)[0] == 1
-    (report,) = run_json(capsys, "office", "reports")["reports"]
-    assert report["status"] == "received"
-    assert run_json(capsys, "office", "alias", "list", "nigel")["aliases"] == []
 
 
 def _asking(office: Path) -> tuple[str, ...]:

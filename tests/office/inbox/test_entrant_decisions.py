@@ -163,11 +163,7 @@ def test_a_decision_can_be_taken_back(ready: Desk) -> None:
 
 @pytest.mark.parametrize(
     ("matches", "code"),
-    [
-        ({1: 2, 2: 2}, "match-same-player"),
-        ({1: 99}, "no-player"),
-        ({77: 1}, "match-nobody"),
-    ],
+    [({1: 2, 2: 2}, "match-same-player"), ({1: 99}, "no-player"), ({77: 1}, "match-nobody")],
 )
 def test_an_impossible_decision_is_refused_and_nothing_is_written(
     ready: Desk, matches: dict[int, int], code: str

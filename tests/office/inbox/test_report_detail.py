@@ -87,7 +87,4 @@ def test_without_a_day_no_rating_is_compared_with_a_list(sqlite_desk: Desk) -> N
     assert {"rating-differs", "rating-only-told", "rating-only-listed"}.isdisjoint(codes)
     assert [
         entrant.rating for entrant in report_detail(desk.office, sent.report).checked.listed.entrants
-    ] == [
-        2000,
-        1900,
-    ]
+    ] == [2000, 1900]

@@ -10,14 +10,23 @@ import pytest
 from arpad.model.clubs import UnitKind
 from arpad.model.rules import ListName
 from arpad.office.accounts.sessions import sign_in
-from arpad.office.clubs.acts import enter_club
+from arpad.office.clubs.acts import enter_club, take_clubs
+from arpad.office.declared import perform
 from arpad.office.fide.reference import add_reference
-from arpad.office.users import Grant, Role
+from arpad.office.users import OWNER, Grant, Role
 from arpad.office.who_is_who.acts import declare_scheme, set_source_scheme
 from tests.builders.offices import Clock
 from tests.builders.site_fixtures import PASSWORD, Served, proof, serving
-from tests.builders.users import add_user, issue_token
-from tests.builders.verbs import change_settings, find_players, import_list, init, submit
+from tests.builders.users import add_user
+from tests.builders.verbs import (
+    accept,
+    change_settings,
+    decide_entrants,
+    find_players,
+    import_list,
+    init,
+    submit,
+)
 from tests.paths import EXAMPLES
 
 IRELAND = EXAMPLES / "ireland"
@@ -59,12 +68,7 @@ def test_the_desk_offers_enters_and_names_guests(irish: Served) -> None:
     assert 'value="fide:99411"' in page
     assert "FIDE 99411" in page
     assert "on FIDE's list, not in the register" in page.replace("&#39;", "'")
-    chosen = {
-        "matches.1": "fide:99411",
-        "matches.2": "fide:99413",
-        "matches.11": "new",
-        **OTHERS,
-    }
+    chosen = {"matches.1": "fide:99411", "matches.2": "fide:99413", "matches.11": "new", **OTHERS}
     answer = officer.post(
         "/desk/acts/match", data={"csrf": proof(officer, "/desk/reports/1"), "report": "1", **chosen}
     )
@@ -86,28 +90,11 @@ def test_the_desk_offers_enters_and_names_guests(irish: Served) -> None:
     assert "Ballinrobe" in officer.get(f"/players/{player.id}").text
 
 
-def test_programs_do_the_same(irish: Served) -> None:
-    client = irish.client()
-    secret = issue_token(replace(irish.office, author="x"), "officer", "p", ["decide", "register"])
-    client.headers["authorization"] = f"Bearer {secret}"
-    matches = client.get("/api/v1/reports/1/matches").json()["matches"]
-    (candidate,) = matches[0]["candidates"]
-    assert (candidate["player"], candidate["fide"], candidate["rating"]) == (None, "99411", 2396)
+def test_clubs_of_a_report_that_the_register_does_not_know_are_named(irish: Served) -> None:
+    office = replace(irish.office, author="x")
     who = {"1": "fide:99411", "2": "fide:99413", "11": "fide:99509"}
     who |= {str(start): str(start - 2) for start in range(3, 9)}
-    refused = client.post("/api/v1/office/match", json={"report": 1, "matches": {"1": "fide:12"}})
-    assert (refused.status_code, refused.json()["code"]) == (400, "reference-number")
-    decided = client.post("/api/v1/office/match", json={"report": 1, "matches": who})
-    assert (decided.status_code, decided.json()["undecided"]) == (200, [])
-    assert client.post("/api/v1/office/accept", json={"report": 1}).status_code == 200
-    draft = client.get("/api/v1/drafts/standard", params={"day": "2024-10-01"}).json()
-    assert draft["guests"] == [
-        {"player": 9, "name": "Hartwell, Simon J", "federation": "ENG", "rating": 2396},
-        {"player": 10, "name": "Marlow, Anthony P", "federation": "ENG", "rating": 2318},
-    ]
-    assert client.get("/api/v1/drafts/chess", params={"day": "2024-10-01"}).status_code == 400
-    assert client.get("/api/v1/drafts/standard", params={"day": "tomorrow"}).status_code == 400
-    taken = client.post("/api/v1/office/club/from-report", json={"report": 1}).json()
-    assert (taken["members"], taken["unknown"]) == ({}, ["BAL", "COR"])
-    wrong = client.post("/api/v1/office/club/from-report", json={"report": 1, "clubs": ["BAL"]})
-    assert (wrong.status_code, wrong.json()["code"]) == (400, "bad-form")
+    perform(decide_entrants, office, OWNER, {"report": 1, "matches": who})
+    accept(office, 1)
+    taken = take_clubs(office, 1)
+    assert (taken.members, taken.unknown) == ({}, ("BAL", "COR"))

@@ -1,14 +1,11 @@
 """The desk's page of a report: facts stated by decision, a report moved, a withdrawal undone, a report sent again."""
 
 import re
-from dataclasses import replace
 from html import unescape
 
 import pytest
 
-from arpad.office.reports.status import report_history, report_on_file
 from tests.builders.site_fixtures import OPEN, Served, proof
-from tests.builders.users import issue_token
 from tests.office.inbox.test_report_pages import sent
 
 
@@ -40,14 +37,6 @@ def test_an_officer_states_facts_and_the_page_tells_them(own: Served) -> None:
     italian = unescape(re.sub(r"<[^>]+>", "", own.client("officer", "it").get(report).text))
     assert "Tipo di torneo svizzero; Campionato nazionale sì" in italian
     assert "Tipo di torneo: svizzero" in own.client("officer", "it").get("/desk/decisions").text
-
-
-def test_another_time_control_moves_the_report(own: Served) -> None:
-    report = sent(own, OPEN.decode())
-    officer = own.client("officer")
-    stated = facts_shown(officer.get(report).text) | {"time_control": "15+10", "reason": "clocks"}
-    assert officer.post(f"{report}/facts", data={"csrf": proof(officer, report), **stated}).status_code == 303
-    assert facts_shown(officer.get(report).text)["list"] == "rapid"
 
 
 @pytest.mark.parametrize(
@@ -109,31 +98,3 @@ def test_a_returned_report_is_sent_again_with_other_facts(own: Served) -> None:
     assert anew != report
     assert f'href="/desk/reports/{number}"' in sender.get(anew).text
     assert "licensed" not in " ".join(re.findall(r'<li class="error">(.*?)</li>', sender.get(anew).text))
-
-
-def test_an_officers_program_states_facts(own: Served) -> None:
-    report = sent(own, OPEN.decode()).rpartition("/")[2]
-    desk = replace(own.office, author="tests")
-    address = "/api/v1/office/decide"
-    stated = {"time_control": "15+10", "kind": "swiss"}
-    asked = {"kind": "fact", "report": int(report), "value": stated, "reason": "clocks"}
-    client = own.client()
-    assert client.post(address, json=asked).status_code == 401
-    for login, scope in (("officer", "submit"), ("arbiter", "decide")):
-        client.headers["authorization"] = f"Bearer {issue_token(desk, login, 'club', [scope])}"
-        assert client.post(address, json=asked).status_code == 403
-    client.headers["authorization"] = f"Bearer {issue_token(desk, 'officer', 'club', ['decide'])}"
-
-    answer = client.post(address, json=asked)
-
-    assert answer.status_code == 200, answer.text
-    with desk.store.reading() as connection:
-        assert report_on_file(connection, int(report)).list == "rapid"
-        told = report_history(connection, int(report))[-1]
-    assert told.decision is not None
-    assert (told.decision.kind, told.act.reason) == ("fact", "clocks")
-    assert told.facts == stated
-    for wrong in ({"kind": "knockout"}, {"shoe": "42"}, {"report": "2"}, ["kind"]):
-        refused = client.post(address, json=asked | {"value": wrong})
-        assert refused.status_code == 400, (wrong, refused.text)
-    assert client.post(address, json=asked | {"report": 9999}).json()["code"] == "no-report"

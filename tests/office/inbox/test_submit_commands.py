@@ -43,15 +43,6 @@ def test_stages_are_submitted_together(stages: tuple[str, str], capsys: pytest.C
     assert sent["file"] == "group.trf + final.trf"
 
 
-def test_reports_on_file_are_joined(stages: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
-    parts = [sent_reports(capsys, "submit", file)[0]["report"] for file in stages]
-    joined = run_json(capsys, "office", "inbox", "join", *map(str, parts), "--reason", "one event")
-    joint = joined["report"]
-    now = statuses(capsys)
-    assert [now[number] for number in (*parts, joint)] == ["superseded", "superseded", "received"]
-    assert "999" in refusal(capsys, "office", "inbox", "join", str(joint), "999", "--reason", "x")
-
-
 def test_a_file_states_facts(
     used_office: Path, stages: tuple[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -112,7 +112,7 @@ def test_a_stored_code_that_is_no_federation_makes_nobody_foreign(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A register of before had club codes: they say nothing about the federation."""
-    monkeypatch.setattr("arpad.office.inbox.newcomers.known_federation", lambda code, _: code)
+    monkeypatch.setattr("arpad.office.inbox.find_players.known_federation", lambda code, _: code)
     number = accepted(desk)["b"]
     assert federation_of(desk, number) == "COR"
     made = draft(desk.office, STANDARD, FEB)

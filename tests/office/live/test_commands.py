@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.commands import refusal, run, run_json
+from tests.commands import run, run_json
 
 pytestmark = pytest.mark.usefixtures("used_office")
 
@@ -16,7 +16,3 @@ def test_a_live_list_shows_who_moved(capsys: pytest.CaptureFixture[str]) -> None
     (player,) = shown["rows"]
     assert (player["official"], player["rating"], player["change"]) == (1893, 1896, 3)
     assert shown["official"] is False
-
-
-def test_a_list_that_was_never_computed_says_so(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "no live list" in refusal(capsys, "office", "live", "show", "rapid")

@@ -41,7 +41,7 @@ def test_a_player_a_club_and_a_list_have_the_same_news(sqlite_out: Desk) -> None
     assert (newest[0].at, tournament.at) == ("2018-02-01T12:00:00Z", "2018-01-10T12:00:00Z")
     words, parole = load_words("en"), load_words("it")
     assert player_title(words, february) == "List standard of 1 February 2018: 2000 → 2007 (+7)"
-    assert player_title(parole, january) == "Lista standard del 1° gennaio 2018: primo rating 2000"
+    assert player_title(parole, january) == "Lista standard del 1° gennaio 2018: primo Elo 2000"
     assert named_change(words, members[0].ratings[1]) == "Player 2: 1900 → 1893 (-7)"
     assert tournament_title(words, tournament) == "Tournament accepted: Match"
 
@@ -62,7 +62,7 @@ def test_a_correction_tells_only_what_it_changed(sqlite_out: Desk) -> None:
         latest = list_news(connection, None, 2)
         assert player_news(connection, 1, 1)[0].ratings[0].after == 2007
     assert [item.taken_back for item in latest] == [True, False]
-    assert list_title(load_words("en"), latest[0].publication, taken_back=True).endswith("was taken back")
+    assert list_title(load_words("en"), latest[0].publication, taken_back=True).endswith("was unpublished")
 
 
 def test_who_does_not_change_has_no_news_and_who_is_hidden_never(sqlite_out: Desk) -> None:

@@ -38,3 +38,12 @@ def test_the_data_are_offered_until_somebody_is_hidden(
     assert client.get("/data/players.csv").status_code == 404
     renew_open_data(own.office, tmp_path / "open")
     assert client.get("/data/players.csv").status_code == 200
+
+
+def test_the_licence_says_what_the_page_of_open_data_needs(
+    own: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = own.client("administrator")
+    assert OPEN_DATA in client.get("/admin/site").text
+    monkeypatch.setenv(OPEN_DATA, "/srv/open-data")
+    assert OPEN_DATA not in client.get("/admin/site").text

@@ -2,6 +2,4 @@
 
 from arpad.office.privacy.acts import hide_player
 
-BEFORE = {
-    "privacy show": lambda office: hide_player(office, 1, reason="asked"),
-}
+BEFORE = {"privacy show": lambda office: hide_player(office, 1, reason="asked")}

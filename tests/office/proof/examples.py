@@ -19,6 +19,6 @@ GIVEN: dict[str, dict[str, Any]] = {
             "signed.checkpoint", cosign(_FIRST, _WITNESS.name, _WITNESS.private, 1).written().encode()
         ),
         "key": [_WITNESS.public.text()],
-    },
+    }
 }
 VARIES = {"proof checkpoint": ("checkpoint",), "proof rotate-key": ("keys",), "ledger": ("acts",)}

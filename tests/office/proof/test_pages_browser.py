@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from arpad.explain.words import load_words
-from arpad.office.proof.checkpoints import receipt
+from arpad.office.proof.checkpoints import line_proof, receipt
 from arpad.office.proof.pages import verify_page
-from arpad.office.proof.publication_proofs import line_proof
 from arpad.office.proof.signing_keys import make_signing_key
 from arpad.proofs.checked_proofs import checked_proof, parse_proof
 from arpad.proofs.receipts import document_bytes

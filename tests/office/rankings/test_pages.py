@@ -134,7 +134,7 @@ def test_a_list_taken_back_is_no_longer_served_and_the_site_says_so(desk: Desk) 
         assert [one["name"] for one in visitor.get("/api/v1/lists").json()["lists"]] == [
             "standard-2018-01-01-r1"
         ]
-        assert "list taken back" in anna.get("/desk/ledger").text
+        assert "list unpublished" in anna.get("/desk/ledger").text
         draft = anna.get(f"/desk/draft?list=standard&day={FEBRUARY}").text  # the changes are a picture, too
         assert "aria-label='Changes of 2 players with the list of 1 February 2018: losses on the" in draft
         assert "class='gain'" in draft
@@ -259,8 +259,7 @@ def test_a_list_of_draughts_speaks_of_capitals_and_categories(served: Served) ->
     assert "Capitali per età: dama italiana" in page
     assert 'Categoria<select name="title"><option value="">tutte</option>' in page
     assert (
-        "Come si distribuiscono i rating: standard"
-        in served.client(language="it").get("/lists/standard").text
+        "Come si distribuiscono gli Elo: standard" in served.client(language="it").get("/lists/standard").text
     )
 
 

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 
 import pytest
 
@@ -24,7 +23,7 @@ from tests.builders.verbs import (
     verify_bundle,
     withdraw_death,
 )
-from tests.commands import refusal, run, run_json
+from tests.commands import run
 
 MAY, JUNE, JULY = (date(2024, month, 1) for month in (5, 6, 7))
 DAY = date(2024, 5, 20)
@@ -136,19 +135,13 @@ def test_a_register_file_brings_deaths(sqlite_desk: Desk) -> None:
         import_register(desk.office, Upload.of(path), date_=JULY)
 
 
-def test_by_commands(sqlite_desk: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_day_is_printed(sqlite_desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     desk = sqlite_desk
     desk.list(MAY, listed(1, 2000), listed(2, 1900))
-    where = ("--db", desk.place, "--now", "2024-06-25T10:00:00Z", "--reason", "letter")
-    assert run_json(capsys, "office", "register", "death", "1", "2024-05-20", *where)["died"] == "2024-05-20"
-    shown = run_json(capsys, "office", "player", "1", "--db", desk.place)
-    assert shown["died"] == "2024-05-20"
-    status, out, _ = run(capsys, "office", "player", "1", "--db", desk.place, "--lang", "it")
-    assert status == 0
-    assert "† 20 maggio 2024" in out
-    assert "--lang" not in refusal(capsys, "office", "register", "death", "1", *where, "--lang", "en")
-    run_json(capsys, "office", "register", "withdraw-death", "1", *where)
-    assert run_json(capsys, "office", "player", "1", "--db", desk.place)["died"] is None
+    desk.on(date(2024, 6, 25))
+    report_death(desk.office, 1, date(2024, 5, 20), reason="letter")
+    status, out, _ = run(capsys, "office player 1 --lang it --db", desk.place)
+    assert (status, "† 20 maggio 2024" in out) == (0, True)
 
 
 def test_a_shared_bundle_tells_the_year_alone_and_gives_the_same_list(sqlite_desk: Desk) -> None:

@@ -78,9 +78,7 @@ def test_a_search_finds_exactly_the_players_who_fit(register: Desk, asked: str) 
     assert found == {person.id for person in everybody(register) if fits(person.name, asked)}
 
 
-def test_exact_words_come_before_longer_ones_up_to_the_limit(
-    register: Desk,
-) -> None:
+def test_exact_words_come_before_longer_ones_up_to_the_limit(register: Desk) -> None:
     with register.office.store.reading() as connection:
         found = [person.name for person in search(connection, "ross", 100)]
         few = [person.name for person in search(connection, "rossi", 3)]

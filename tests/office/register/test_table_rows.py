@@ -8,7 +8,7 @@ import pytest
 
 from arpad.office.register.rows import load_people
 from arpad.office.register.table_rows import add_register_parts, load_people_table
-from arpad.store.act_cache import keep_values
+from arpad.store.bulk import keep_values
 from tests.builders.offices import Desk, listed
 from tests.builders.verbs import add_identifier, change_player, ledger, register_player
 

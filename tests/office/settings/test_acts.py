@@ -3,7 +3,6 @@
 from contextlib import AbstractContextManager, closing
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ from arpad.office import declared
 from arpad.office.office import ActContext, init, record_act
 from arpad.office.register import rows as register
 from arpad.store.settings import read_setting
-from tests.builders.offices import Clock
+from tests.builders.offices import Clock, Desk
 from tests.builders.verbs import (
     add_identifier,
     change_settings,
@@ -23,7 +22,6 @@ from tests.builders.verbs import (
     remove_identifier,
     verify,
 )
-from tests.commands import refusal, run, run_json
 
 
 def test_changed_settings_keep_the_earlier_values(place: str) -> None:
@@ -52,8 +50,7 @@ def test_changed_settings_keep_the_earlier_values(place: str) -> None:
 
 
 def test_two_administrators_change_settings_one_after_the_other(
-    place: str,
-    monkeypatch: pytest.MonkeyPatch,
+    place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second waits for the first: he changes what he finds then, not what his page had shown."""
     with closing(init(place, federation="ITA", name="Prima", now=Clock(), author="A")) as office:
@@ -103,34 +100,14 @@ def test_an_identifier_moves_and_its_earlier_holder_stays_on_record(place: str) 
         assert verify(office).intact
 
 
-def test_the_same_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    db = str(tmp_path / "office.db")
-    at = ["--db", db, "--author", "A"]
-    run(capsys, "office", "init", "--federation", "ITA", *at)
-    run(capsys, "office", "register", "enter", "Neri, Anna", *at)
-
-    found = run_json(
-        capsys,
-        "office",
-        "settings",
-        "change",
-        "--set",
-        "name=Lega",
-        "--set",
-        "languages=it",
-        "--set",
-        "language=it",
-        *at,
-    )
-    assert found["schema"] == "arpad.office-settings-change/1"
-    assert found["settings"]["name"] == "Lega"
-    assert found["settings"]["languages"] == "it"
-    assert "Europe/Atlantis" in refusal(
-        capsys, "office", "settings", "change", "--set", "time_zone=Europe/Atlantis", *at
-    )
-    assert run_json(capsys, "office", "register", "number", "1", "fide", "101", *at)["identifiers"] == {
-        "fide": "101"
-    }
-    assert "reason" in refusal(capsys, "office", "register", "remove-number", "1", "fide", "101", *at)
-    run(capsys, "office", "register", "remove-number", "1", "fide", "101", "--reason", "slip", *at)
-    assert run_json(capsys, "office", "search", "neri", *at[:2])["players"][0]["identifiers"] == {}
+@pytest.mark.parametrize(
+    ("changed", "code"),
+    [
+        ({"time_zone": "Europe/Atlantis"}, "time-zone"),
+        ({"federation": "I T A !"}, "setting-federation"),
+        ({"name": "x" * 201}, "setting-name"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(sqlite_desk: Desk, changed: dict[str, str], code: str) -> None:
+    with pytest.raises(BadInput, match=code):
+        change_settings(sqlite_desk.office, set_=changed)

@@ -26,12 +26,7 @@ SPECIAL: dict[str, Any] = {"single_days": 9, "special": True}
 @pytest.fixture
 def desk(sqlite_desk: Desk) -> Desk:
     """An office whose players have 2410, 2310 and 2010, the last a woman; all have played enough."""
-    sqlite_desk.list(
-        date(2024, 1, 1),
-        listed(1, 2410, 10),
-        listed(2, 2310, 20),
-        listed(3, 2010, 20, sex="F"),
-    )
+    sqlite_desk.list(date(2024, 1, 1), listed(1, 2410, 10), listed(2, 2310, 20), listed(3, 2010, 20, sex="F"))
     sqlite_desk.on(date(2024, 6, 1))
     return sqlite_desk
 

@@ -416,12 +416,7 @@ def test_the_command_says_which_acts_were_entered_later(
 ) -> None:
     run(
         capsys,
-        "office",
-        "settings",
-        "change",
-        "--set",
-        "name=x",
-        "--db",
+        "office settings change --set name=x --db",
         sqlite_desk.place,
         "--now",
         "2016-02-01T00:00:00Z",

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arpad.office.proof.checkpoints import checkpoint, receipt
-from arpad.office.proof.publication_proofs import line_proof
+from arpad.office.proof.checkpoints import checkpoint, line_proof, receipt
 from arpad.office.proof.signing_keys import make_signing_key
 from arpad.proofs.receipts import document_bytes
 from arpad.proofs.signed_notes import cosigned_at, parse_note, parse_public_key
@@ -145,12 +144,7 @@ def test_everything_kept_agrees_with_the_office(offices: Offices, capsys: pytest
     ],
 )
 def test_what_is_kept_shows_another_history(
-    offices: Offices,
-    capsys: pytest.CaptureFixture[str],
-    thing: str,
-    older: str,
-    other: str,
-    cut: str | None,
+    offices: Offices, capsys: pytest.CaptureFixture[str], thing: str, older: str, other: str, cut: str | None
 ) -> None:
     for database, code in ((offices.older, older), (offices.other, other), (offices.cut, cut)):
         if code is not None:
@@ -195,9 +189,7 @@ def _keep_cosignatures(
     database = ("--db", str(office))
     signed.write_text(note, encoding="utf-8")
     add = ("office", "proof", "cosigned", str(signed), *database, *OFFICER)
-    assert "no witness" in refusal(
-        capsys, "office", "proof", "checkpoint", "--cosigned", *database, "--lang", "en"
-    )
+    assert "no witness" in refusal(capsys, "office proof checkpoint --cosigned", *database, "--lang", "en")
     assert "no known witness" in refusal(capsys, *add)
     assert run_json(capsys, *add, "--key", key)["witnesses"] == [key]
     assert run_json(capsys, *add)["witnesses"] == [key]  # its key is known now

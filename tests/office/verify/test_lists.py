@@ -12,7 +12,7 @@ from arpad.office.lists.block_rows import sealed_blocks
 from arpad.office.lists.rows import ever_published
 from arpad.office.proof.erasures import Erasures
 from arpad.office.verify import lists as verify_lists
-from arpad.store import act_cache
+from arpad.store import bulk
 from tests.builders.list_blocks import alter_blocks, set_value
 from tests.builders.offices import Desk
 from tests.builders.verbs import register_player, verify
@@ -66,7 +66,7 @@ def test_a_process_that_sees_a_later_act_leaves_the_lists_to_the_caller(sqlite_o
     office = sqlite_out.office
     with office.store.reading() as connection:
         publications = list(ever_published(connection))
-        head = act_cache.head(connection)
+        head = bulk.head(connection)
     checks = verify_lists.ListChecks({}, Erasures(), recompute=False, ledger_head=head)
     task = (str(office.store.engine.url), publications)
     assert verify_lists._verify_in_worker(checks, task) == []

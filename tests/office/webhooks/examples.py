@@ -6,7 +6,7 @@ from arpad.office.office import Office
 from arpad.office.webhooks.acts import add_webhook
 
 GIVEN: dict[str, dict[str, Any]] = {
-    "webhook add": {"url": "http://127.0.0.1:9/other", "private_host": "127.0.0.1"},
+    "webhook add": {"url": "http://127.0.0.1:9/other", "private_host": "127.0.0.1"}
 }
 VARIES = {
     "webhook add": ("secret",),

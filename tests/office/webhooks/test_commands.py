@@ -2,29 +2,9 @@
 
 import pytest
 
-from tests.commands import refusal, run, run_json
+from tests.commands import run
 
 pytestmark = pytest.mark.usefixtures("used_office")
-
-
-def test_a_secret_is_shown_once(capsys: pytest.CaptureFixture[str]) -> None:
-    added = run_json(
-        capsys, "office", "webhook", "add", "http://127.0.0.1:9/a", "--private-host", "127.0.0.1",
-        "--kind", "list-published",
-    )  # fmt: skip
-    _, out, _ = run(capsys, "office", "webhook", "list")
-    assert "http://127.0.0.1:9/a" in out
-    assert added["secret"] not in out
-    run_json(capsys, "office", "webhook", "remove", str(added["webhook"]))
-    run_json(capsys, "office", "webhook", "remove", "1")
-    assert run(capsys, "office", "webhook", "list")[1].startswith("No ")
-
-
-def test_the_log_says_what_a_receiver_accepted(capsys: pytest.CaptureFixture[str]) -> None:
-    (delivery,) = run_json(capsys, "office", "webhook", "log", "1")["deliveries"]
-    assert (delivery["kind"], delivery["attempts"], delivery["status"]) == ("list-published", 1, 200)
-    assert run_json(capsys, "office", "webhook", "retry", "1")["changes"] == 0  # it was accepted
-    assert "7" in refusal(capsys, "office", "webhook", "log", "7")
 
 
 def test_the_changes_in_words(capsys: pytest.CaptureFixture[str]) -> None:

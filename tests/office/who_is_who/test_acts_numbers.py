@@ -12,7 +12,7 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.declared import perform
 from arpad.office.office import Office
-from arpad.office.register.scheme_rows import unknown_numbers_of
+from arpad.office.register.number_rows import unknown_numbers_of
 from arpad.office.users import OWNER
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats import write_report

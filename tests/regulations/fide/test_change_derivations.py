@@ -7,14 +7,7 @@ from typing import Any
 
 import pytest
 
-from arpad.model.chess import (
-    EventKind,
-    Performance,
-    PlayerFacts,
-    RatedGame,
-    RoundRobin,
-    RoundRobinEntry,
-)
+from arpad.model.chess import EventKind, Performance, PlayerFacts, RatedGame, RoundRobin, RoundRobinEntry
 from arpad.model.rules import ListName, Step, step
 from arpad.regulations.editions import chess_edition
 from arpad.regulations.fide.change import (
@@ -249,11 +242,7 @@ def test_a_swiss_is_what_was_done_against_the_rated() -> None:
 
 def test_several_events_as_one() -> None:
     """8.34: 12 games, 6.5 points, average 2184.17, one half-point above: 2199."""
-    events = [
-        swiss("a", [2220] * 3, 2),
-        swiss("b", [2150] * 5, 6),
-        swiss("c", [2200] * 4, 5),
-    ]
+    events = [swiss("a", [2220] * 3, 2), swiss("b", [2150] * 5, 6), swiss("c", [2200] * 4, 5)]
     found = entry_rating(events, R2009)
     average = Fraction(13105, 6)
     above = average + 15

@@ -89,11 +89,7 @@ def test_command_gives_what_the_library_gives(
     options = ["--edition", case["edition"], "--list", on_list, "--k", str(given["k"])]
     document = run_json(capsys, "calc", "change", "--rating", str(given["rating"]), *options, *games)
     found = arpad.rating_change(
-        given["rating"],
-        library_games(given),
-        k=given["k"],
-        edition=case["edition"],
-        list=on_list,
+        given["rating"], library_games(given), k=given["k"], edition=case["edition"], list=on_list
     )
     assert document["schema"] == "arpad.calc-change/1"
     assert document["edition"] == case["edition"]

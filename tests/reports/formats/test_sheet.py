@@ -334,8 +334,6 @@ def test_a_result_that_became_a_date() -> None:
 
 # --------------------------------------------------------------------------------------- there and back
 
-ANY_FORMAT = st.sampled_from(sheet.FORMATS)
-
 
 @settings(max_examples=examples(40), deadline=None)
 @given(reports(), st.sampled_from(["crosstable", "crosstable-xlsx"]), st.sampled_from(LANGUAGES))

@@ -3,12 +3,7 @@
 import pytest
 
 from arpad.explain.words import LANGUAGES, load_words
-from arpad.reports.formats.sheet_words import (
-    EVENT_KEYS,
-    folded,
-    heading,
-    words_of_languages,
-)
+from arpad.reports.formats.sheet_words import EVENT_KEYS, folded, heading, words_of_languages
 
 ENGLISH = words_of_languages()["en"]
 

@@ -17,6 +17,8 @@ from arpad.cli.typer_groups import Commands, Group, command_typed, language_firs
 from arpad.explain.words import load_words
 from arpad.model.errors import ArpadError
 from arpad.office.features import FEATURES
+from arpad.office.switches import SETTING, features_off, known_features
+from arpad.store.file_setting import file_setting
 
 SECTIONS: dict[str, dict[str, str]] = {
     "Set up": {
@@ -87,8 +89,10 @@ def _off(typed: Sequence[str]) -> frozenset[str]:
     database = [it for it in (*named, os.environ.get("ARPAD_DB", "")) if it]
     if not database:
         return frozenset()
+    names = file_setting(database[0], SETTING)
+    if names is not None:
+        return known_features(names.split())
     from arpad.office.office import open_office
-    from arpad.office.switches import features_off
 
     try:
         with closing(open_office(database[0])) as office, office.store.reading() as connection:

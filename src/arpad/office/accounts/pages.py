@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC
 from io import BytesIO
@@ -14,7 +13,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 
 from arpad.explain.words import LANGUAGES, load_words
-from arpad.model.errors import ArpadError, BadInput, NotAllowed
+from arpad.model.errors import ArpadError, BadInput
 from arpad.office.accounts import second_factor
 from arpad.office.accounts.mail_choices import browser_family, choice_of, choose_mails
 from arpad.office.accounts.passwords import GIVEN_PASSWORD_DAYS
@@ -25,7 +24,6 @@ from arpad.office.accounts.sessions import (
     ask_for_link,
     choose_password,
     end_other_sessions,
-    issue_token,
     login_of_link,
     scopes_for,
     sessions_of,
@@ -36,9 +34,8 @@ from arpad.office.accounts.sessions import sign_out as office_sign_out
 from arpad.office.accounts.users import all_users, change_own_password
 from arpad.office.declared import perform
 from arpad.office.mails import CHOOSABLE, OFFICE_KINDS
-from arpad.office.sessions import user_of_session
 from arpad.office.settings.pages import setting_fields
-from arpad.office.users import Role, User
+from arpad.office.users import Role, User, user_of_session
 from arpad.store.accounts import active_choices
 from arpad.store.settings import read_setting
 from arpad.web.cookies import (
@@ -49,6 +46,7 @@ from arpad.web.cookies import (
     session_cookie,
     session_token,
 )
+from arpad.web.declared_forms import performed
 from arpad.web.errors import DATABASE_ERRORS
 from arpad.web.forms import (
     DESK_PATH,
@@ -237,32 +235,9 @@ async def choose_mail(request: WebRequest) -> Response[Any]:
 
 
 @post("/account/tokens", opt=STAFF, include_in_schema=False, status_code=200)
-async def new_token(request: WebRequest) -> Response[str]:
+async def new_token(request: WebRequest) -> Response[Any]:
     """Create a token for a program of the user; only the next page shows it."""
-    return await token_page(request, _page)
-
-
-async def token_page(
-    request: WebRequest, page_with: Callable[[WebRequest, str], Response[str]]
-) -> Response[str]:
-    """Make the token that a form asks for, and return the page that shows its secret, or the refused form."""
-    form = await request.form()
-    values = {name: str(form.get(name) or "") for name in ("login", "name")}
-    scopes = [str(scope) for scope in form.getall("scope", [])]
-
-    def act() -> Response[str]:
-        try:
-            token = perform(
-                issue_token, require_office(request), caller_of(request), values | {"scope": scopes}
-            )
-        except NotAllowed:
-            raise
-        except ArpadError as error:
-            refuse(request, error, form_values(form.multi_items()))
-            return page_with(request, "")
-        return page_with(request, token.secret)
-
-    return await sync_to_thread(act)
+    return await performed(request, "token issue", lambda _given, made: _page(request, made.secret))
 
 
 PROGRAMS = "/admin/programs"
@@ -297,9 +272,9 @@ def programs(request: WebRequest) -> Response[str]:
 
 
 @post(f"{PROGRAMS}/tokens", opt=ADMINISTRATOR, include_in_schema=False, status_code=200)
-async def new_program_token(request: WebRequest) -> Response[str]:
+async def new_program_token(request: WebRequest) -> Response[Any]:
     """Create a token; only the next page shows it."""
-    return await token_page(request, _programs)
+    return await performed(request, "token issue", lambda _given, made: _programs(request, made.secret))
 
 
 REDIRECT_URLS = ("/", "/desk", "/admin", "/check")

@@ -14,7 +14,7 @@ from arpad.model.errors import BadInput
 from arpad.office.accounts.keys import open_secret, seal_secret
 from arpad.office.accounts.passwords import is_password, limit_attempts
 from arpad.office.office import Office, record_act, utc_now
-from arpad.office.sessions import secret_digest
+from arpad.office.users import secret_digest
 from arpad.store import accounts as rows
 from arpad.store.accounts import UserRow
 

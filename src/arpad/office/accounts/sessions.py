@@ -11,7 +11,7 @@ import logging
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Annotated, Any, Literal
 
 from sqlalchemy import Connection
@@ -33,9 +33,8 @@ from arpad.office.accounts.second_factor import use_second_factor
 from arpad.office.accounts.users import Login, known_user
 from arpad.office.declared import BACK, Reading, act, query
 from arpad.office.mails import LONGEST_ADDRESS, mail_is_set_up, queue_mail
-from arpad.office.office import ActContext, Office, iso_time, record_act, utc_now
-from arpad.office.sessions import IDLE_HOURS, secret_digest
-from arpad.office.users import Role, User, own_account
+from arpad.office.office import ActContext, Office, iso_time, local_moment, record_act, utc_now
+from arpad.office.users import IDLE_HOURS, Role, User, own_account, secret_digest
 from arpad.store import accounts as rows
 from arpad.store import jobs
 from arpad.store.accounts import SessionRow, TokenRow, UserRow
@@ -55,8 +54,10 @@ class Session:
     id: str
     """The beginning of its digest: enough to name it, useless to sign in with."""
 
-    begun: str
-    last_seen: str
+    begun: datetime
+    """By the clock of the office."""
+
+    last_seen: datetime
     browser: str
     current: bool
     """The session that asks."""
@@ -118,18 +119,16 @@ def sign_out(office: Office, token: str) -> None:
 def sessions_of(office: Office, user: User, token: str) -> list[Session]:
     """Return every session of a user, the newest first."""
     with office.store.reading() as connection:
-        sessions = rows.sessions_of(connection, user.id, iso_time(utc_now(office)))
-    current_digest = secret_digest(token)
-    return [
-        Session(
-            session.digest[:16],
-            session.begun,
-            session.seen,
-            session.browser,
-            session.digest == current_digest,
-        )
-        for session in sessions
-    ]
+        return [
+            Session(
+                session.digest[:16],
+                local_moment(connection, datetime.fromisoformat(session.begun)),
+                local_moment(connection, datetime.fromisoformat(session.seen)),
+                session.browser,
+                session.digest == secret_digest(token),
+            )
+            for session in rows.sessions_of(connection, user.id, iso_time(utc_now(office)))
+        ]
 
 
 def end_other_sessions(office: Office, user: User, token: str, only: str = "") -> int:

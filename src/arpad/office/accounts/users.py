@@ -18,9 +18,8 @@ from arpad.office.accounts.second_factor import confirmed_user
 from arpad.office.declared import BACK, Reading, act, query
 from arpad.office.mails import LONGEST_ADDRESS, check_address, queue_mail
 from arpad.office.office import ActContext, Office, iso_time, record_act, utc_now
-from arpad.office.sessions import build_user, secret_digest
 from arpad.office.settings.acts import with_defaults
-from arpad.office.users import ADMINISTRATOR, Grant, Role, User
+from arpad.office.users import ADMINISTRATOR, Grant, Role, User, build_user, secret_digest
 from arpad.store import accounts as rows
 from arpad.store.accounts import MailChoice, end_password_links, forget_user, mail_choice, set_mail_choice
 

@@ -14,7 +14,7 @@ from arpad.office.verify.acts import verify
 from arpad.office.verify.lists import Progress
 from arpad.publishing.verification import Verification
 from arpad.store import ledger, tables
-from arpad.store.scratch import scratch_database
+from arpad.store.database import scratch_database
 
 
 @dataclass(frozen=True, slots=True)

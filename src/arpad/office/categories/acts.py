@@ -23,13 +23,13 @@ from arpad.office.lists.history_rows import LISTED, player_history
 from arpad.office.lists.in_force import list_on_day, publication_in_force
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE
-from arpad.office.register.merge_rows import all_numbers, merge_targets
+from arpad.office.register.number_rows import all_numbers, merge_targets
 from arpad.office.register.rows import load_names
 from arpad.office.reports.rows import decisions_in_force
 from arpad.office.users import officer
 from arpad.regulations.fide.rules import ChessRules
 from arpad.regulations.systems import system_of
-from arpad.store.act_cache import kept
+from arpad.store.bulk import kept
 from arpad.system.lru import Lru
 
 if TYPE_CHECKING:

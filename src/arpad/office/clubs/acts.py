@@ -33,9 +33,9 @@ from arpad.office.declared import (
 from arpad.office.lists.page_rows import published_ratings
 from arpad.office.lists.published import lists_in_force
 from arpad.office.office import ActContext
-from arpad.office.register import merge_rows as hidden_players
+from arpad.office.register import number_rows as hidden_players
 from arpad.office.register.acts import OF_PLAYER, known_player
-from arpad.office.register.merge_rows import merge_targets, merge_targets_of
+from arpad.office.register.number_rows import merge_targets, merge_targets_of
 from arpad.office.register.rows import CLUB, add_facts, load_people
 from arpad.office.reports import rows as reports
 from arpad.office.reports.status import report_on_file, require_status

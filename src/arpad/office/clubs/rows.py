@@ -10,14 +10,13 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from arpad.model.clubs import Unit, UnitKind, refuse_circles
+from arpad.model.clubs import Unit, UnitKind, refuse_circles, unit_code
 from arpad.model.errors import BadInput
 from arpad.office.clubs.tables import club_facts, clubs
 from arpad.office.parts import Choice
-from arpad.office.register.merge_rows import all_numbers, merge_targets
+from arpad.office.register.number_rows import all_numbers, merge_targets
 from arpad.office.register.rows import CLUB, clubs_of
 from arpad.office.register.tables import player_facts
-from arpad.reports.formats.lists.clubs_csv import unit_code
 from arpad.store.bulk import add_numbered_rows, fetch_rows, in_values, read_once
 
 _DAYS = ("since", "until")

@@ -6,7 +6,7 @@ ratings. ``base`` leaves the lists as they are and corrects only what the next o
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
@@ -29,17 +29,18 @@ from arpad.office.drafts.own_lists import select_own_reports
 from arpad.office.drafts.procedures import procedure_of, unrated_by_decision
 from arpad.office.drafts.publish import ComputedList, emit, store_publication
 from arpad.office.editions.acts import own_of
+from arpad.office.inbox.closed_years import late_reports
 from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.lists.acts import ListRevision, list_facts
-from arpad.office.lists.as_of import AsOf, inputs_as_of
 from arpad.office.lists.block_rows import read_table
-from arpad.office.lists.in_force import newest
+from arpad.office.lists.in_force import AsOf, inputs_as_of, newest
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, IMPORTED, PUBLISHED
 from arpad.office.office import ActContext, Office, record_act
 from arpad.office.proof.checkpoints import checkpoint_after
 from arpad.office.reports import rows
+from arpad.office.reports.page_rows import unlisted_reports
 from arpad.office.reports.rated_rows import rated_already
 from arpad.office.reports.rows import Filed, decisions_in_force, last_decision_act
 from arpad.office.reports.tables import ACCEPTED
@@ -227,7 +228,7 @@ def _last_correction(office: Office, on_list: ListName) -> tuple[Publication, ..
 def _revisions(run: _Run, on_list: ListName, add: Sequence[int]) -> list[Revision]:
     connection = run.act.connection
     publications = lists.all_publications(connection, on_list)
-    days = sorted({p.day for p in publications if p.kind != IMPORTED})
+    days = _own_days(publications)
     added = [
         *_missed_lists(connection, on_list, days, add),
         *_moved_reports(connection, on_list, publications),
@@ -237,19 +238,42 @@ def _revisions(run: _Run, on_list: ListName, add: Sequence[int]) -> list[Revisio
     return _corrected_bases(run, on_list) if run.states else run.revisions
 
 
+def _own_days(publications: Iterable[Publication]) -> list[date]:
+    return sorted({p.day for p in publications if p.kind != IMPORTED})
+
+
+def reports_to_add(connection: Connection, on_list: ListName) -> list[Filed]:
+    """Return the accepted reports that no list rates and a published one should have; any report for an own list."""
+    unlisted = [*unlisted_reports(connection), *late_reports(connection)]
+    if on_list.is_own:
+        return unlisted
+    missed = _missed_days(connection, on_list, _own_days(lists.all_publications(connection, on_list)))
+    return [report for report in unlisted if report.list == on_list and missed(report) is not None]
+
+
+def _missed_days(
+    connection: Connection, on_list: ListName, days: Sequence[date]
+) -> Callable[[Filed], date | None]:
+    """Return a function that says the day of the first list for which a report was played in time."""
+    decisions = decisions_in_force(connection)
+    in_time = procedure_of(on_list).in_time
+    return lambda report: next(
+        (day for day in days if in_time(connection, on_list, day)(report, decisions)), None
+    )
+
+
 def _missed_lists(
     connection: Connection, on_list: ListName, days: Sequence[date], add: Sequence[int]
 ) -> list[tuple[Filed, date]]:
     """Return late reports with the day of the list that each one missed."""
-    decisions = decisions_in_force(connection)
     filed = rows.filed(connection, add)
-    in_time = procedure_of(on_list).in_time
+    missed_day = _missed_days(connection, on_list, days)
     missed = []
     for number in add:
         report = filed.get(number)
         if report is None or report.status != ACCEPTED or report.list != on_list:
             raise BadInput("add-not-accepted", option="add", report=number, list=str(on_list))
-        day = next((day for day in days if in_time(connection, on_list, day)(report, decisions)), None)
+        day = missed_day(report)
         if day is None:
             raise BadInput("add-too-late", option="add", report=number)
         missed.append((report, day))

@@ -23,18 +23,17 @@ from arpad.office.drafts.load_inputs import load_inputs, standard_for_adjustment
 from arpad.office.editions.acts import chess_rules
 from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import AsOf, inputs_as_of
-from arpad.office.lists.in_force import publication_in_force
+from arpad.office.lists.in_force import AsOf, inputs_as_of, publication_in_force
 from arpad.office.lists.ownership import ownership
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, PUBLISHED
 from arpad.office.parts import references
-from arpad.office.register.merge_rows import last_merge_act, merge_targets
+from arpad.office.register.number_rows import last_merge_act, merge_targets
 from arpad.office.reports import rows
 from arpad.office.reports.rows import Filed
 from arpad.regulations.systems import system_of
 from arpad.store import ledger
-from arpad.store.act_cache import cached_until_act
+from arpad.store.bulk import cached_until_act
 from arpad.store.settings import kept_lists
 
 

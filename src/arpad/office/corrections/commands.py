@@ -39,6 +39,10 @@ def show_draft(shown: DraftShown, words: Words) -> None:
     for finding in shown.late:
         label = f"{words.text('column.report')} {finding.facts['report']}"
         console().print(words.labelled(label, words.cited_finding(finding)))
+    for event, findings in shown.draft.findings.items():
+        console().print(
+            words.labelled(event, words.findings(findings)) if event else words.findings(findings)
+        )
     for line in revise_lines(shown.revise, words):
         console().print(line)
 

@@ -19,13 +19,13 @@ from arpad.lists.categories import CategoryChange
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import LISTS, ListName
 from arpad.model.typed_values import parse_day
-from arpad.office.corrections.acts import Revised, revise_lists
+from arpad.office.corrections.acts import Revised, reports_to_add, revise_lists
 from arpad.office.corrections.affected_lists import ToRevise, affected_lists
 from arpad.office.corrections.publishing import draft_list, publish_list
 from arpad.office.declared import perform
 from arpad.office.drafts.acts import Draft, keep_draft, preview_draft
 from arpad.office.drafts.procedures import next_lists, offered_lists
-from arpad.office.inbox.closed_years import late_findings, late_reports
+from arpad.office.inbox.closed_years import late_findings
 from arpad.office.lists import published as published_lists
 from arpad.office.lists import rows as lists
 from arpad.office.lists.in_force import newest
@@ -33,7 +33,6 @@ from arpad.office.lists.published import shown_publications
 from arpad.office.office import Office, today
 from arpad.office.parts import draft_changes
 from arpad.office.register import rows as register
-from arpad.office.reports.page_rows import unlisted_reports
 from arpad.office.verify.acts import show_verification
 from arpad.store.settings import read_setting
 from arpad.web.forms import (
@@ -65,14 +64,10 @@ def _corrections_page(
     """Show the form for one list, with the late reports that it does not rate yet."""
     office, asked = require_office(request), request.query_params if texts is None else texts
     names = list_names(request)
-    chosen = asked.get("list") if asked.get("list") in dict(names) else str(ListName.STANDARD)
+    chosen = ListName(next((name for name, _ in names if name == asked.get("list")), ListName.STANDARD))
     with office.store.reading() as connection:
         corrections = [p for p in published_lists.shown_publications(connection) if p.corrects is not None]
-        late = [
-            it
-            for it in (*unlisted_reports(connection), *late_reports(connection))
-            if it.list == chosen or chosen not in LISTS  # any report can count on a list of the office's own
-        ]
+        late = reports_to_add(connection, chosen)
         concerned = affected_lists(connection)
     return page(
         request, "corrections/desk.html", corrections=corrections[::-1], late=late, lists=names,
@@ -194,6 +189,9 @@ class ShownDraft:
     late: Sequence[str] = ()
     """About reports of closed years."""
 
+    findings: Sequence[tuple[str, str]] = ()
+    """What the system of a list of the office's own says, each with the name of the event."""
+
     categories: Sequence[CategoryChange] = ()
 
     @property
@@ -261,13 +259,15 @@ def _shown_draft(office: Office, draft: Draft, words: Words, most: int) -> Shown
     players = {player for player, _, _ in result.movements[:most]}
     if most == MOST_MOVES:
         players |= {*result.entered, *result.delisted, *(player for player, _ in result.pending)}
+        players |= {it.player for it in draft.restated}
     with office.store.reading() as connection:
         categories = draft_changes(connection, draft)
         players |= {change.player for change in categories}
         names = {number: person.name for number, person in register.load_people(connection, players).items()}
         concerned = [revised for revised in affected_lists(connection) if revised.list == on_list]
         late = [words.cited_finding(finding) for finding in late_findings(connection, draft.reports)]
-    return ShownDraft(on_list, draft, "", names, concerned, late, categories)
+    findings = [(event, words.findings(said)) for event, said in draft.findings.items()]
+    return ShownDraft(on_list, draft, "", names, concerned, late, findings, categories)
 
 
 def _picture(draft: Draft, words: Words) -> str:

@@ -107,6 +107,9 @@ class DraftAnswer:
     left_out: tuple[DraftReport, ...]
     guests: tuple[DraftGuest, ...]
     restated: tuple[DraftRestated, ...]
+    findings: Mapping[str, tuple[FindingDocument, ...]]
+    """What the system of a list of the office's own says, by the name of the event."""
+
     revise: tuple[Mapping[str, Any], ...]
     late: tuple[FindingDocument, ...]
     categories: tuple[CategoryChange, ...]
@@ -126,6 +129,9 @@ class DraftShown:
     late_documents: tuple[FindingDocument, ...]
     """The same in the reader's language."""
 
+    findings: Mapping[str, tuple[FindingDocument, ...]]
+    """Those of the system."""
+
     categories: tuple[CategoryChange, ...]
 
     def document(self) -> DraftAnswer:
@@ -140,7 +146,7 @@ class DraftShown:
             tuple(DraftReport(left.report.id, left.reason) for left in draft.left_out),
             draft.guests,
             tuple(DraftRestated(it.publication.name, it.player, it.before, it.after) for it in draft.restated),
-            tuple(it.document() for it in self.revise), self.late_documents, self.categories,
+            self.findings, tuple(it.document() for it in self.revise), self.late_documents, self.categories,
         )  # fmt: skip
 
 
@@ -158,7 +164,9 @@ def draft_list(reading: Reading, list_: ListChosen, day: ListDay, *, special: Sp
     late = tuple(late_findings(connection, computed.reports))
     return DraftShown(
         computed, tuple(it for it in affected_lists(connection) if it.list == list_), late,
-        tuple(finding_document(it, reading.words) for it in late), tuple(draft_changes(connection, computed)),
+        tuple(finding_document(it, reading.words) for it in late),
+        {event: tuple(finding_document(it, reading.words) for it in said) for event, said in computed.findings.items()},
+        tuple(draft_changes(connection, computed)),
     )  # fmt: skip
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from concurrent.futures import Executor
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -20,32 +20,30 @@ from arpad.lists.packed_files import FilePacker, PackedPart, unpack_files
 from arpad.lists.result import ListResult
 from arpad.lists.sealed_blocks import BLOCK, UNREADABLE, SealedBlock, join_blocks, packed_blocks
 from arpad.model.errors import BadInput, Unreadable
-from arpad.model.rules import ListName
+from arpad.model.rules import Finding, ListName
 from arpad.model.version import VERSION
 from arpad.office.drafts.checkpoint_rows import compute_from_checkpoint, store_checkpoints
 from arpad.office.drafts.load_events import DraftGuest, left_out_guests
 from arpad.office.drafts.load_inputs import load_inputs, open_states_beside
-from arpad.office.drafts.own_lists import Restated, restated_lines, select_own_reports
+from arpad.office.drafts.own_lists import Restated, restated_lines, select_own_reports, system_findings
 from arpad.office.drafts.procedures import LeftOut, out_of_turn, procedure_of, select_reports
 from arpad.office.drafts.rows import StoredDraft, has_draft, read_draft, renew_draft, store_draft
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import AsOf
 from arpad.office.lists.block_rows import read_ratings, read_table
 from arpad.office.lists.history_rows import READ
-from arpad.office.lists.in_force import newest
+from arpad.office.lists.in_force import AsOf, newest
 from arpad.office.lists.ownership import ownership
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE
 from arpad.office.office import Office, today
 from arpad.office.proof.erasures import load_erasures
-from arpad.office.register.scheme_rows import hidden_schemes
+from arpad.office.register.number_rows import hidden_schemes
 from arpad.office.register.table_rows import add_register_parts, is_copied, open_register_beside
 from arpad.office.reports import rows as filed_reports
 from arpad.office.reports.rows import Filed
 from arpad.regulations.systems import system_of
 from arpad.reports.number_schemes import ON_LISTS
-from arpad.store.act_cache import head
-from arpad.store.bulk import map_file
+from arpad.store.bulk import head, map_file
 from arpad.system.batches import gc_paused, thread_if
 
 if TYPE_CHECKING:
@@ -88,6 +86,9 @@ class Draft:
 
     restated: tuple[Restated, ...] = ()
     """Of a list of the office's own: what it would print differently on its published lists."""
+
+    findings: Mapping[str, Sequence[Finding]] = field(default_factory=dict)
+    """What its system says, by the name of the event."""
 
     before: pl.DataFrame | None = None
     """The list before with the columns that histories are made from, if the stored draft was adopted unseen."""
@@ -174,6 +175,7 @@ def compute_draft(
         inputs, writing.result(), result, base, tuple(filed.id for filed in reports), reports, sources.left_out,
         refusal, blocks, ledger, packing.result() if packing is not None else (), left_out_guests(inputs),
         () if adopt else restated_lines(connection, inputs, result, publications),
+        {} if adopt else system_findings(connection, inputs, result, publications),
     )  # fmt: skip
 
 

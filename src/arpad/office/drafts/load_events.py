@@ -13,8 +13,7 @@ from arpad.lists.inputs import AmendedResult, EventInput, Guests, Inputs
 from arpad.model.canonical_json import load
 from arpad.model.errors import BadInput
 from arpad.model.rules import Edition, ListName
-from arpad.office.lists.as_of import AsOf
-from arpad.office.lists.in_force import publication_in_force
+from arpad.office.lists.in_force import AsOf, publication_in_force
 from arpad.office.lists.ownership import Ownership, owned_by_day
 from arpad.office.lists.rows import Publication
 from arpad.office.parts import rated_guests

@@ -25,16 +25,14 @@ from arpad.office.drafts.own_lists import load_own_inputs
 from arpad.office.editions.acts import own_of
 from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import AsOf, inputs_as_of
 from arpad.office.lists.block_rows import read_ratings, read_states, sealed_blocks
-from arpad.office.lists.in_force import publication_in_force
+from arpad.office.lists.in_force import AsOf, inputs_as_of, publication_in_force
 from arpad.office.lists.ownership import not_owned, ownership
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE
-from arpad.office.register.merge_rows import hidden as hidden_on_request
-from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.number_rows import hidden as hidden_on_request
+from arpad.office.register.number_rows import hidden_schemes, merge_targets
 from arpad.office.register.rows import load_people, titled_players
-from arpad.office.register.scheme_rows import hidden_schemes
 from arpad.office.register.table_rows import load_people_table
 from arpad.office.reports import rows
 from arpad.office.reports.rows import Decision, Filed, decisions_in_force, with_kept_players
@@ -44,7 +42,7 @@ from arpad.regulations.fide.rules import ChessRules, add_months
 from arpad.regulations.systems import system_of
 from arpad.reports.number_schemes import ON_LISTS
 from arpad.store import ledger
-from arpad.store.act_cache import keeps_values
+from arpad.store.bulk import keeps_values
 from arpad.store.columns import is_reading, memoized, memoized_in_thread
 
 

@@ -15,15 +15,22 @@ from arpad.model.people import Person
 from arpad.model.rules import Fact, ListName
 from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import AsOf
-from arpad.office.lists.in_force import publication_in_force
+from arpad.office.lists.in_force import AsOf, publication_in_force
 from arpad.office.parts import rated_guests
 from arpad.office.register.rows import clubs_of
-from arpad.office.reports.rows import Decision
+from arpad.office.reports import rows
+from arpad.office.reports.rows import Decision, Filed
+from arpad.office.reports.stated_facts import facts_to_check
 from arpad.rating.event import control_of
 from arpad.rating.event_question import known_facts
 from arpad.regulations.rating_system import System
-from arpad.reports.report import Entrant
+from arpad.regulations.system_fields import read_fields
+from arpad.regulations.systems import system_named
+from arpad.reports.event_facts import EventFacts
+from arpad.reports.report import Entrant, Report
+from arpad.reports.stages import read_filed
+from arpad.store.settings import OwnList
+from arpad.system.lru import Lru
 
 _SECONDS = 60
 
@@ -67,10 +74,7 @@ class OwnFacts:
     def of_event(self, event: EventInput) -> dict[str, Fact]:
         """Return the facts of an event: those of the list, and those that follow from its report."""
         report = event.report()
-        control = control_of(report, event.facts)
-        main = sum(period.seconds for period in control.periods)
-        added = control.periods[0].increment if control.periods else 0
-        stated = self.system.event_facts(main // _SECONDS + added, len(report.entrants))
+        stated = self.system.event_facts(_minutes(report, event.facts), len(report.entrants))
         return {**stated, **self.of_list}
 
     def unlisted(self, day: date) -> frozenset[int]:
@@ -85,6 +89,37 @@ class OwnFacts:
             if any(since <= last and (until is None or until >= first) for since, until in known)
         }
         return frozenset(self.people.keys() - members)
+
+
+def _minutes(report: Report, facts: EventFacts) -> int:
+    """Return the minutes of the whole main time plus the seconds for a move."""
+    control = control_of(report, facts)
+    main = sum(period.seconds for period in control.periods)
+    return main // _SECONDS + (control.periods[0].increment if control.periods else 0)
+
+
+_MINUTES: Lru[int] = Lru(4096)
+"""Those of the reports used last, by digest and the time control that an officer stated."""
+
+
+def not_in_system(
+    connection: Connection, own: OwnList, reports: Iterable[Filed], decided: Sequence[Decision]
+) -> set[int]:
+    """Return the reports whose time control does not count in the system of a list, as G/10 on a regular list."""
+    system = system_named(own.name.system)
+    of_list = read_fields(system.unit_facts, load(own.facts), "facts")
+    if system.counts_on is None or not of_list:
+        return set()
+    outside = set()
+    for filed in reports:
+        facts = facts_to_check(filed, decided)
+
+        def read(filed: Filed = filed, facts: EventFacts = facts) -> int:
+            return _minutes(read_filed(rows.data(connection, filed.id), filed.file), facts)
+
+        if not system.counts_on(of_list, _MINUTES.get((filed.digest, facts.time_control), read)):
+            outside.add(filed.id)
+    return outside
 
 
 def load_memberships(

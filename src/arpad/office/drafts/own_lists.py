@@ -16,20 +16,24 @@ from arpad.lists.system_list import SystemInputs, chained_units
 from arpad.lists.system_units import unit_of_report
 from arpad.model.canonical_json import load
 from arpad.model.federations import is_foreign
-from arpad.model.rules import CHESS_LISTS, LIST_UNDECIDED, ListName
+from arpad.model.rules import CHESS_LISTS, LIST_UNDECIDED, Finding, ListName
 from arpad.office.drafts.load_events import load_events
-from arpad.office.drafts.own_facts import OwnFacts, decided_k, load_fide_ratings, load_memberships
+from arpad.office.drafts.own_facts import (
+    OwnFacts,
+    decided_k,
+    load_fide_ratings,
+    load_memberships,
+    not_in_system,
+)
 from arpad.office.drafts.procedures import LeftOut
 from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import AsOf
-from arpad.office.lists.in_force import newest
+from arpad.office.lists.in_force import AsOf, newest
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, PUBLISHED
-from arpad.office.register.merge_rows import hidden as hidden_on_request
-from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.number_rows import hidden as hidden_on_request
+from arpad.office.register.number_rows import hidden_schemes, merge_targets
 from arpad.office.register.rows import load_people
-from arpad.office.register.scheme_rows import hidden_schemes
 from arpad.office.reports import rows
 from arpad.office.reports.rows import COUNTS, UNRATED, Decision, Filed, decisions_in_force
 from arpad.office.reports.tables import ACCEPTED, RECEIVED
@@ -48,15 +52,20 @@ def select_own_reports(
     All events since the list from which it starts are rated again in their order, so a late one counts where it
     belongs. Whether an event counts on the list of FIDE says nothing about this one.
     """
-    first = own_lists_of(connection)[on_list].since
-    decisions = [it for it in decisions_in_force(connection) if it.list == on_list]
+    own = own_lists_of(connection)[on_list]
+    decided = decisions_in_force(connection)
+    decisions = [it for it in decided if it.list == on_list]
     selected, left_out = [], []
     for filed in rows.filed(connection).values():
         last = filed.last_day
-        began = last is not None and last >= first and (base is None or last > base.day)
+        began = last is not None and last >= own.since and (base is None or last > base.day)
         if filed.status not in (RECEIVED, ACCEPTED) or filed.list not in CHESS_LISTS or not began:
             continue
-        reason = _left_out(on_list, filed, [it for it in decisions if it.report == filed.id], day)
+        about = [it for it in decisions if it.report == filed.id]
+        reason = _left_out(on_list, filed, about, day)
+        by_decision = reason or any(it.kind == COUNTS for it in about)
+        if not by_decision and not_in_system(connection, own, [filed], decided):
+            reason = LIST_UNDECIDED if filed.undecided else "other-times"
         if not reason:
             selected.append(filed)
         elif reason != "other-times":
@@ -141,6 +150,31 @@ def load_own_inputs(
         edition_on(system, day).id, start, events=events, people=people, hidden=hidden, guests=fide,
         merged={dropped: player for dropped, player in merged.items() if player in people}, system=of_system,
     )  # fmt: skip
+
+
+def system_findings(
+    connection: Connection, inputs: Inputs, result: ListResult, publications: Sequence[Publication]
+) -> dict[str, list[Finding]]:
+    """Return what the system of a list says about the events that the list before does not rate, by name.
+
+    What it says about the figures of the list is under an empty name.
+    """
+    of_system, of_chain = inputs.system, result.of_system
+    if of_system is None or of_chain is None:
+        return {}
+    system, units = system_named(of_system.system), chained_units(of_system)
+    before = newest([p for p in publications if p.kind == PUBLISHED and p.day < inputs.day])
+    known = lists.rated_in(connection, before.id) if before else ()
+    is_chain = system.driver is Driver.CHAIN
+    new = (it for it in units if (it.number not in known if is_chain else it.last_day == inputs.day))
+    names = {system.order(unit): unit.name for unit in new}
+    findings: dict[str, list[Finding]] = {}
+    for place, finding in of_chain.chain.findings:
+        if place in names:
+            findings.setdefault(names[place], []).append(finding)
+    if of_chain.about_figures:
+        findings[""] = [*of_chain.about_figures]
+    return findings
 
 
 @dataclass(frozen=True, slots=True)

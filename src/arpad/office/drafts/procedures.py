@@ -12,13 +12,14 @@ from sqlalchemy import Connection
 
 from arpad.model.errors import BadInput
 from arpad.model.rules import LIST_UNDECIDED, ListName
+from arpad.office.drafts.own_facts import not_in_system
 from arpad.office.editions.acts import chess_rules
 from arpad.office.lists.in_force import newest
 from arpad.office.lists.published import shown_publications
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import IMPORTED
 from arpad.office.reports import rows
-from arpad.office.reports.page_rows import unlisted_by_list, waiting_by_list
+from arpad.office.reports.page_rows import own_list_reports, unlisted_by_list, waiting_by_list
 from arpad.office.reports.rated_rows import outdated_revisions, rated_already, reports_to_rate, still_rated
 from arpad.office.reports.rows import Decision, Filed, decisions_in_force, last_moves
 from arpad.office.reports.stated_facts import decided_facts
@@ -27,8 +28,8 @@ from arpad.office.switches import features_off
 from arpad.regulations.calendar import closes_year, half_year_end, is_in_time, is_list_day, list_after
 from arpad.regulations.fide.rules import add_months
 from arpad.regulations.systems import system_of
-from arpad.store.act_cache import cached_until_act
-from arpad.store.settings import kept_lists
+from arpad.store.bulk import cached_until_act
+from arpad.store.settings import kept_lists, own_lists_of
 
 InTime: TypeAlias = Callable[[Filed, Sequence[Decision]], bool]
 """Whether a report ended by the cut-off of a list, given the decisions about it."""
@@ -220,6 +221,12 @@ def next_lists(connection: Connection, day: date) -> tuple[NextList, ...]:
     offered = offered_lists(connection)
     last = {name: newest(shown_publications(connection, name)) for name in offered}
     accepted, waiting = unlisted_by_list(connection), waiting_by_list(connection)
+    for own in own_lists_of(connection).values():
+        unrated, received = own_list_reports(connection, own)
+        outside = not_in_system(connection, own, (*unrated, *received), decisions_in_force(connection))
+        accepted[own.name], waiting[own.name] = (
+            sum(it.id not in outside for it in filed) for filed in (unrated, received)
+        )
     kept = [name for name in offered if last[name] or name.is_own or name in accepted or name in waiting]
     days = {name: next_list_day(connection, name, last[name], day) for name in kept or offered}
     return tuple(

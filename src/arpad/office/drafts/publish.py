@@ -28,8 +28,8 @@ from arpad.office.drafts.checkpoint_rows import compute_from_checkpoint, store_c
 from arpad.office.drafts.load_inputs import inputs_of
 from arpad.office.drafts.rows import delete_drafts
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import AsOf, stored_as_of
 from arpad.office.lists.history_rows import add_list, changes_between, public_list
+from arpad.office.lists.in_force import AsOf, stored_as_of
 from arpad.office.lists.ownership import not_owned, ownership, with_owned
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, PUBLISHED
@@ -37,7 +37,7 @@ from arpad.office.mails import mail_is_set_up, queue_for_user
 from arpad.office.office import ActContext, Office, record_act
 from arpad.office.parts import has_categories, with_categories
 from arpad.office.proof.checkpoints import checkpoint_after, checkpoint_behind
-from arpad.office.register.merge_rows import hidden
+from arpad.office.register.number_rows import hidden
 from arpad.office.reports.sender_rows import queue_report_mails
 from arpad.office.settings.acts import offered_languages
 from arpad.store.accounts import active_choices
@@ -238,7 +238,7 @@ def emit(
     ``computed`` is the list if it has just been computed; then nothing is read or computed again. ``preparing`` ends
     when it has what its files need, if somebody computes that; only the bundle does not wait for it.
     """
-    from arpad.office.proof.publication_proofs import publication_proof  # not loaded to publish without files
+    from arpad.office.proof.checkpoints import publication_proof  # not loaded to publish without files
     from arpad.publishing.bundle import write_bundle_to
     from arpad.publishing.files import list_files, usual_kinds
 

@@ -28,12 +28,11 @@ from arpad.model.rules import Finding, ListName, Step
 from arpad.office.editions.acts import own_of
 from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import AsOf, inputs_as_of
-from arpad.office.lists.in_force import newest, publication_in_force
+from arpad.office.lists.in_force import AsOf, inputs_as_of, newest, publication_in_force
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import IMPORTED
 from arpad.office.register import rows as register
-from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.number_rows import merge_targets
 from arpad.office.reports.rows import Decision, decisions_in_force, with_kept_players
 from arpad.rating.draughts_season import foreign_undecided, in_order, returned_undecided
 from arpad.regulations.rubele.categories import held_after

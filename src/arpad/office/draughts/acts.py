@@ -13,7 +13,7 @@ from arpad.model.rules import ListName
 from arpad.office.declared import OnDay, Reading, query
 from arpad.office.draughts.records import FmjdRating, PlayerAccount, fmjd_ratings, points_register
 from arpad.office.draughts.records import promotions as office_promotions
-from arpad.office.register.merge_rows import hidden
+from arpad.office.register.number_rows import hidden
 from arpad.office.users import EVERYBODY
 from arpad.system.spreadsheet_cells import csv_text
 

@@ -26,13 +26,12 @@ from arpad.office.drafts.starting_capitals import fmjd_rating
 from arpad.office.editions.acts import edition_on
 from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import inputs_as_of
-from arpad.office.lists.in_force import newest
+from arpad.office.lists.in_force import inputs_as_of, newest
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import IMPORTED, PUBLISHED
 from arpad.office.office import Office, today
 from arpad.office.register import rows as register
-from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.number_rows import merge_targets
 from arpad.office.reports.rows import decisions_in_force, with_kept_players
 from arpad.regulations.calendar import closes_year
 from arpad.regulations.rubele.categories import Promotion

@@ -9,8 +9,7 @@ from sqlalchemy import Connection, insert, select
 
 from arpad.model.rules import ListName
 from arpad.office.editions.tables import edition_revocations, editions
-from arpad.store.act_cache import cached_until_act
-from arpad.store.bulk import add_numbered, revoked
+from arpad.store.bulk import add_numbered, cached_until_act, revoked
 
 RATINGS = "ratings"
 TITLES = "titles"

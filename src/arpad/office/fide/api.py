@@ -14,7 +14,7 @@ from litestar.params import QueryParameter
 from arpad.model.typed_values import parse_day
 from arpad.office.fide.acts import KeptReference, kept_reference
 from arpad.office.fide.reference import AddedReference, add_reference
-from arpad.office.imports.api import IMPORTS, Columns, Day, Described, FileName, imported, list_of, secured
+from arpad.office.imports.api import IMPORTS, SECURED, Columns, Day, Described, FileName, imported, list_of
 from arpad.office.imports.jobs import ListArguments, written_upload
 from arpad.office.inbox.jobs import run_job
 from arpad.office.office import Office
@@ -63,7 +63,7 @@ class AddedReferenceOut:
 @post(
     "/imports/reference", status_code=201, operation_class=Described, summary="Add a reference list",
     responses=answers(AddedReferenceOut, f"POST {IMPORTS}/reference", 400, 401, 403, 404, 422, 503, status=201),
-    **secured("lists"),
+    **SECURED,
 )  # fmt: skip
 async def import_reference(
     request: WebRequest, date: Day, name: FileName = "list.txt", columns: Columns = "",

@@ -40,7 +40,7 @@ from arpad.office.lists.block_rows import read_table
 from arpad.office.lists.in_force import publication_in_force
 from arpad.office.lists.ownership import not_owned, ownership
 from arpad.office.office import Office, today
-from arpad.office.register.merge_rows import hidden, merge_targets
+from arpad.office.register.number_rows import hidden, merge_targets
 from arpad.office.register.rows import load_people, numbers_in_scheme
 from arpad.office.register.table_rows import all_players, load_people_table
 from arpad.office.reports import rows

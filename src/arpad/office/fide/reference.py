@@ -16,7 +16,7 @@ from arpad.office.fide import rows as blocks
 from arpad.office.fide.name_rows import WordCollector, replace_words, search_reference
 from arpad.office.fide.rows import Reference, newest_reference, read_players
 from arpad.office.office import Office, record_act
-from arpad.office.register.scheme_rows import Progress
+from arpad.office.register.number_rows import Progress
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.reports.formats.lists.layouts import Columns
 from arpad.store.bulk import wide_cache

@@ -23,8 +23,7 @@ from arpad.model.errors import Unreadable
 from arpad.model.rules import ListName
 from arpad.office.fide.tables import reference_blocks, reference_hashes, reference_lists, reference_removals
 from arpad.reports.formats.lists.fide_rows import ListRow
-from arpad.store.act_cache import cached_until_act
-from arpad.store.bulk import add_numbered, add_rows, fetch_rows, read_once
+from arpad.store.bulk import add_numbered, add_rows, cached_until_act, fetch_rows, read_once
 from arpad.store.triggers import allow_changes
 from arpad.system.batches import batches
 

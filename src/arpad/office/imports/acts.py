@@ -34,8 +34,8 @@ from arpad.office.lists.in_force import newest
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import IMPORTED
 from arpad.office.office import ActContext, Office, record_act
+from arpad.office.register.number_rows import ImportedRows, Progress
 from arpad.office.register.rows import load_people
-from arpad.office.register.scheme_rows import ImportedRows, Progress
 from arpad.office.register.table_rows import add_register_parts
 from arpad.proofs.lines import line_hashes, lines_seal
 from arpad.regulations.systems import system_of

@@ -22,7 +22,7 @@ from arpad.office.office import Office
 from arpad.office.users import officer_of_all
 from arpad.web.api.responses import Note, answers, to_schema
 from arpad.web.limited_process import bounds
-from arpad.web.reader import COSTLY, permitted_office, scope
+from arpad.web.reader import COSTLY, permitted, permitted_office
 from arpad.web.requests import WebRequest
 from arpad.web.uploads import Upload, clean_name
 
@@ -30,9 +30,9 @@ T = TypeVar("T")
 IMPORTS = "/api/v1/imports"
 
 
-def secured(name: str) -> dict[str, Any]:
-    """Return what every address here says about who may use it."""
-    return {"opt": dict(scope(name)) | COSTLY, "security": [{"token": []}]}
+WHO = officer_of_all("lists")
+SECURED: dict[str, Any] = {"opt": dict(permitted(WHO)) | COSTLY, "security": [{"token": []}]}
+"""What every address here says about who may use it."""
 
 
 @dataclass
@@ -147,7 +147,7 @@ async def imported(request: WebRequest, name: str, work: Callable[[Office, Uploa
     upload = Upload(clean_name(name), await request.body())
 
     def act() -> T:
-        office = permitted_office(request, officer_of_all("lists"))
+        office = permitted_office(request, WHO)
         if not upload.data:
             raise BadInput("value-missing", option="file")
         return work(office, upload)
@@ -172,7 +172,7 @@ async def _take_over(request: WebRequest, name: str, arguments: ListArguments) -
 @post(
     "/imports/list/preview", status_code=200, operation_class=Described, summary="What taking over a list would do",
     responses=answers(TakenOverOut, f"POST {IMPORTS}/list/preview", 400, 401, 403, 404, 422, 503),
-    **secured("lists"),
+    **SECURED,
 )  # fmt: skip
 async def preview_list(
     request: WebRequest,
@@ -187,7 +187,7 @@ async def preview_list(
 @post(
     "/imports/list", status_code=201, operation_class=Described, summary="Take over a list",
     responses=answers(TakenOverOut, f"POST {IMPORTS}/list", 400, 401, 403, 404, 422, 503, status=201),
-    **secured("lists"),
+    **SECURED,
 )  # fmt: skip
 async def import_list(
     request: WebRequest,

@@ -32,7 +32,7 @@ from arpad.office.editions.acts import edition_on
 from arpad.office.office import ActContext
 from arpad.office.register import rows as register
 from arpad.office.register import table_rows as register_table
-from arpad.office.register.scheme_rows import ImportedRows, Progress
+from arpad.office.register.number_rows import ImportedRows, Progress
 from arpad.office.register.search_rows import same_name
 from arpad.regulations.rubele.categories import base_capital
 from arpad.regulations.rubele.system import SYSTEM as RUBELE

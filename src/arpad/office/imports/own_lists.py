@@ -22,7 +22,7 @@ from arpad.model.people import Person, birth_year
 from arpad.model.rules import ListName
 from arpad.office.office import ActContext
 from arpad.office.register import rows as register
-from arpad.office.register.scheme_rows import ImportedRows, Progress, source_rules
+from arpad.office.register.number_rows import ImportedRows, Progress, source_rules
 from arpad.rating.event_question import read_rows, read_states
 from arpad.regulations import OF_OWN_LISTS
 from arpad.regulations.rating_system import Line

@@ -33,7 +33,7 @@ from arpad.office.inbox.ratings_in_force import (
 )
 from arpad.office.lists.rows import ever_published
 from arpad.office.parts import fide_numbers_in, registered_event, with_registration
-from arpad.office.register.merge_rows import hidden
+from arpad.office.register.number_rows import hidden
 from arpad.office.reports import rows
 from arpad.office.reports.rows import Decision, Filed
 from arpad.office.reports.stated_facts import decided_rounds, facts_to_check, list_of

@@ -24,7 +24,7 @@ from arpad.office.office import ActContext, Office
 from arpad.office.parts import new_listed_person
 from arpad.office.register import rows as register
 from arpad.office.register.acts import known_player, ledger_details
-from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.number_rows import merge_targets
 from arpad.office.reports import rows
 from arpad.office.reports.acts import OF_REPORT
 from arpad.office.reports.entrant_rows import (

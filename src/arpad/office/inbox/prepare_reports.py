@@ -37,7 +37,7 @@ from arpad.office.inbox.match_players import Match, source_of, unmatched_entrant
 from arpad.office.parts import registered_events
 from arpad.office.register import rows as register
 from arpad.office.register.entrant_numbers import load_number_rules
-from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.number_rows import merge_targets
 from arpad.office.reports import rows
 from arpad.office.reports.entrant_rows import NEW, DecidedEntrant, decisions_about
 from arpad.office.reports.rows import ERROR_JSON, Filed, decisions_in_force

@@ -23,12 +23,13 @@ from arpad.office.inbox.jobs import run_job
 from arpad.office.inbox.report_pages import send_upload
 from arpad.office.office import Office
 from arpad.office.reports.status import report_on_file
+from arpad.office.users import arbiter
 from arpad.rating.norm_arguments import norm_options
 from arpad.reports.event_facts import EventFacts, read_facts
 from arpad.web.api.responses import After, Format, answers, file_answers
-from arpad.web.declared_routes import MEDIA_TYPES, known_format
+from arpad.web.declared_routes import MEDIA_TYPES, add_media_types, known_format
 from arpad.web.limited_process import Bounds, OfficeLocation, bounds
-from arpad.web.reader import COSTLY, PUBLIC, caller_of, scope, words_for
+from arpad.web.reader import COSTLY, PUBLIC, caller_of, permitted, words_for
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.site_settings import settings_of
 from arpad.web.uploads import Upload, clean_name
@@ -52,6 +53,16 @@ class Described(Operation):
             content={"application/octet-stream": text},
             required=True,
         )
+
+
+@dataclass
+class DescribedList(Described):
+    """The answer is a list in one of three formats."""
+
+    def __post_init__(self) -> None:
+        """Describe it in the OpenAPI document."""
+        super().__post_init__()
+        add_media_types(self)
 
 
 FileName = Annotated[
@@ -157,7 +168,7 @@ async def correct_report(
 
 
 @post(
-    "/rate", opt=PUBLIC | COSTLY, status_code=200, operation_class=Described, summary="Rate a report",
+    "/rate", opt=PUBLIC | COSTLY, status_code=200, operation_class=DescribedList, summary="Rate a report",
     responses=answers(RatedPageDocument, "POST /api/v1/rate", 400, 422, 503),
 )  # fmt: skip
 async def rate_report(
@@ -204,7 +215,7 @@ async def find_report_norms(
 
 @post(
     "/reports", status_code=201, operation_class=Described, summary="Send a report in",
-    opt=scope("submit"), security=[{"token": []}],
+    opt=permitted(arbiter("submit")), security=[{"token": []}],
     responses=answers(OwnReport, "POST /api/v1/reports", 400, 401, 403, 404, 409, 422, 503, status=201),
 )  # fmt: skip
 async def submit_report(

@@ -19,8 +19,8 @@ from arpad.model.errors import ArpadError, BadInput
 from arpad.model.json_values import finding_text, to_finding
 from arpad.model.rules import LIST_UNDECIDED, Finding, Severity
 from arpad.office.inbox.closed_years import CLOSED_YEAR, with_number
+from arpad.office.inbox.find_players import Newcomers, given_numbers, newcomer
 from arpad.office.inbox.match_players import DOUBTS
-from arpad.office.inbox.newcomers import Newcomers, given_numbers, newcomer
 from arpad.office.inbox.prepare_reports import (
     BatchOptions,
     Outcome,

@@ -14,7 +14,7 @@ from arpad.office.inbox.closed_years import closed_year_findings
 from arpad.office.inbox.entrant_decisions import checked_now
 from arpad.office.lists.rows import Publication
 from arpad.office.register import rows as register
-from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.number_rows import merge_targets
 from arpad.office.reports import rows
 from arpad.office.reports.entrant_rows import decisions_about
 from arpad.office.reports.page_rows import rating_publications

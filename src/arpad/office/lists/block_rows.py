@@ -17,8 +17,7 @@ from arpad.lists.input_tables import RatingTable, StateTable
 from arpad.lists.sealed_blocks import BLOCK, SealedBlock, join_blocks, seal_table, split_blocks
 from arpad.lists.table import SCHEMA, STATE, Figures
 from arpad.office.lists.tables import list_blocks
-from arpad.store.act_cache import cached_until_act, keeps_values, kept_value
-from arpad.store.bulk import add_rows, fetch_rows
+from arpad.store.bulk import add_rows, cached_until_act, fetch_rows, keeps_values, kept_value
 
 _TABLES, _RATINGS = 128, 1024
 """Blocks that are kept open as tables, of 0.4 MB, or 0.9 MB with texts, and blocks whose ratings are kept, of 16 KB.

@@ -37,13 +37,13 @@ from arpad.lists.table import (
 )
 from arpad.model.canonical_json import load
 from arpad.model.errors import Unreadable
+from arpad.model.rules import ListName
 from arpad.office.lists.block_rows import add_blocks, ratings_of, read_figures, read_players, read_table
 from arpad.office.lists.page_rows import add_rankings
 from arpad.office.lists.rows import Publication, add_publication, ever_published
 from arpad.office.lists.tables import BASE, list_history, ranking_pages, rankings
-from arpad.office.register.merge_rows import hidden
-from arpad.store.act_cache import cached_until_act, kept_value
-from arpad.store.bulk import fetch_rows, rows_with
+from arpad.office.register.number_rows import hidden
+from arpad.store.bulk import cached_until_act, fetch_rows, kept_value, rows_with
 from arpad.store.columns import add_columns
 from arpad.store.damaged_rows import differing_rows
 from arpad.store.proved_rows import MOST_NAMED, shown_values
@@ -80,6 +80,13 @@ class HistoryRow(NamedTuple):
     category: str
     changed: int
     """Whether the state differs from that on the list before."""
+
+    def happened(self, on_list: ListName) -> bool:
+        """Return whether the list did something to the player.
+
+        The list before one of the office's own is the imported one, so there the games and the change count.
+        """
+        return bool(self.changed) and not (on_list.is_own and self.k == 0 and not self.games)
 
 
 def add_history(connection: Connection, publication: Publication, changes: pl.DataFrame | None) -> None:
@@ -344,8 +351,8 @@ def shown_rows(
 
 
 SHOWN = (
-    "player", "name", "federation", "sex", "title", "women_title", "category", "rating", "games", "k", "born",
-    "inactive",
+    "player", "name", "federation", "sex", "title", "women_title", "other_titles", "category", "rating", "games", "k",
+    "born", "inactive",
 )  # fmt: skip
 
 

@@ -1,12 +1,19 @@
-"""The published lists, and the one in force on a day (reading 3)."""
+"""The published lists, the one in force on a day (reading 3), and which data its inputs are loaded from.
+
+A published list can be computed again as it was.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 
 from sqlalchemy import Connection
 
+from arpad.lists.input_files import guests_lines, read_guests
+from arpad.lists.inputs import Guests
+from arpad.model.canonical_json import dump, load
 from arpad.model.draughts import DraughtsState
 from arpad.model.errors import BadInput
 from arpad.model.json_values import to_capital
@@ -71,3 +78,80 @@ def capitals_in_force(
     if publication is None:
         return None
     return tuple(to_capital(state) for state in list_rows.states(connection, publication.id).values())
+
+
+@dataclass(frozen=True, slots=True)
+class AsOf:
+    """Which revision of a list is computed, and which data is visible.
+
+    A draft sees all; a recomputation sees the state at publication; a revision sees the register of the list that it
+    corrects, and all later merges and decisions. None means no limit.
+    """
+
+    number: int
+    previous: str = ""
+    revision: int = 1
+    revises: str = ""
+    newest_revision: bool = False
+    """Whether events take the newest revision of the list in force, rather than the one that was published then."""
+
+    register_as_of: int | None = None
+    """The last act whose changes of the register, the settings and the editions are visible."""
+
+    decisions_as_of: int | None = None
+    """The last act whose decisions are visible."""
+
+    merges_as_of: int | None = None
+    """The last act whose merges are visible."""
+
+    before_publication: int | None = None
+    """Only publications with a lower number are visible."""
+
+    hidden: tuple[int, ...] | None = None
+    """The players who had asked not to be shown; None for those of today."""
+
+    guests: Mapping[date, Guests] | None = None
+    """The guests with the ratings that they had; None for those of the reference lists that are kept."""
+
+    not_owned: frozenset[int] | None = None
+    """The players whom the office did not own on the list's day; None for those of today."""
+
+    earlier_guests: Mapping[date, Guests] = field(default_factory=dict)
+    """The guests of the list that is corrected: they count if the reference list was removed since."""
+
+    def sees(self, publication: Publication) -> bool:
+        """Return whether a publication is visible."""
+        return self.before_publication is None or publication.id < self.before_publication
+
+
+_STORED = {
+    "previous": "previous",
+    "revises": "revises",
+    "newest_revision": "newest_revision",
+    "register_at": "register_as_of",
+    "decided_at": "decisions_as_of",
+    "merged_at": "merges_as_of",
+    "lists_before": "before_publication",
+    "hidden": "hidden",
+}
+"""The names of the stored JSON, which exports show, and the fields they stand for."""
+
+
+def stored_as_of(as_of: AsOf) -> str:
+    """Return what a publication stores, as JSON; its number and revision are columns of their own."""
+    document = {stored: getattr(as_of, name) for stored, name in _STORED.items()}
+    if as_of.guests:
+        document["guests"] = guests_lines(as_of.guests).decode()
+    if as_of.not_owned:
+        document["not_owned"] = sorted(as_of.not_owned)
+    return dump(document)
+
+
+def inputs_as_of(publication: Publication) -> AsOf:
+    """Return which data a published list was computed from."""
+    stored = load(publication.making)
+    fields = {name: stored[key] for key, name in _STORED.items()}
+    fields["hidden"] = tuple(fields["hidden"])
+    fields["guests"] = read_guests(stored.get("guests", "").encode())
+    fields["not_owned"] = frozenset(stored.get("not_owned", ()))
+    return AsOf(publication.number, revision=publication.revision, **fields)

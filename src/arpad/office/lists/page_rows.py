@@ -22,10 +22,9 @@ from arpad.office.lists import rows as lists
 from arpad.office.lists.block_rows import read_figures, read_table
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, ranking_pages, rankings
-from arpad.office.register.merge_rows import hidden_version
-from arpad.store import act_cache
-from arpad.store.act_cache import cached_until_act
-from arpad.store.bulk import add_rows, fetch_rows
+from arpad.office.register.number_rows import hidden_version
+from arpad.store import bulk
+from arpad.store.bulk import add_rows, cached_until_act, fetch_rows
 from arpad.system.lru import Lru
 
 
@@ -46,7 +45,7 @@ class OfficeSnapshot:
 def snapshot(connection: Connection) -> OfficeSnapshot:
     """Return the snapshot that this transaction sees."""
     return OfficeSnapshot(
-        head=act_cache.head(connection),
+        head=bulk.head(connection),
         publications=publications_shown(connection),
         taken_back=tuple(
             p for p in lists.ever_published(connection) if p.kind != BASE and p.taken_back is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import polars as pl
 from sqlalchemy import Connection
 
-from arpad.lists.canonical import parse_line
+from arpad.lists.canonical import SYSTEM, own_fields, parse_line
 from arpad.lists.rankings import BAND, FEDERATION, PAGE
 from arpad.model.errors import Missing
 from arpad.model.federations import HOME
@@ -23,10 +23,9 @@ from arpad.office.lists.ownership import ownership
 from arpad.office.lists.page_rows import published_ratings, rating_changes, snapshot
 from arpad.office.lists.rows import Publication
 from arpad.office.office import Office, local_day, today
-from arpad.office.register import merge_rows as hidden_players
+from arpad.office.register import number_rows as hidden_players
 from arpad.store import ledger
-from arpad.store.act_cache import kept
-from arpad.store.bulk import page_of
+from arpad.store.bulk import kept, page_of
 from arpad.store.settings import kept_list, kept_lists
 from arpad.system.lru import Lru
 
@@ -76,10 +75,25 @@ def publication_named(connection: Connection, name: str) -> Publication | None:
 
 
 def previous_publication(connection: Connection, publication: Publication) -> Publication | None:
-    """Return the list from which changes are counted: the one that this one was computed from, else the one before."""
+    """Return the list from which changes are counted: the one that this one was computed from, else the one before.
+
+    A list of the office's own is computed from the imported one, and counts its changes from the one before it.
+    """
     earlier = [p for p in shown_publications(connection, publication.list) if p.day < publication.day]
     latest = max(earlier, key=lambda p: (p.day, p.revision), default=None)
+    if publication.list.is_own:
+        return latest
     return next((p for p in earlier if p.id == publication.base), latest)
+
+
+def lists_behind(connection: Connection, publication: Publication) -> Iterator[Publication]:
+    """Yield a list and the lists before it, each computed from the next one; of the office's own, in their order."""
+    following: Publication | None = publication
+    by_id = {p.id: p for p in shown_publications(connection, publication.list)}
+    while following is not None:
+        yield following
+        own = following.list.is_own
+        following = previous_publication(connection, following) if own else by_id.get(following.base or 0)
 
 
 def list_size(publication: Publication) -> int:
@@ -148,26 +162,58 @@ class RankedPlayer(NamedTuple):
     change: int | None = None
     """Since the list before; None for a player who was not on it, or if there is no list before."""
 
+    printed: str = ""
+    """The rating with its marks, and in ``own`` the system's own columns, on the list of a rating system."""
+
+    own: tuple[str, ...] = ()
+
     @classmethod
     def of(cls, line: str, *, own: bool = False) -> RankedPlayer:
         """Return the player of a canonical line, without a rank."""
-        listed = parse_line(line, own=own)
-        return cls(
-            None, listed.player, listed.name, listed.federation, listed.sex, listed.title or listed.women_title,
-            listed.category, listed.rating, listed.games, listed.k, listed.born, listed.inactive,
-        )  # fmt: skip
+        listed = parse_line(line, own=own)._asdict()
+        return cls.of_row(tuple(listed[name] for name in list_rows.SHOWN), None)
 
     @classmethod
     def of_row(cls, row: tuple[Any, ...], rank: int | None) -> RankedPlayer:
         """Return the player of a row of ``list_rows.shown_rows`` with a rank."""
-        player, name, federation, sex, title, women_title, *others = row
-        return cls(rank, player, name, federation, sex, title or women_title, *others)
+        (
+            player,
+            name,
+            federation,
+            sex,
+            title,
+            women_title,
+            others,
+            category,
+            rating,
+            games,
+            k,
+            born,
+            inactive,
+        ) = row
+        shown = cls(
+            rank,
+            player,
+            name,
+            federation,
+            sex,
+            title or women_title,
+            category,
+            rating,
+            games,
+            k,
+            born,
+            inactive,
+        )
+        if not others.startswith(SYSTEM):
+            return shown
+        return shown._replace(category="", k=None, change=k, printed=category, own=tuple(own_fields(others)))
 
     def anonymous(self) -> RankedPlayer:
         """Return the row of a hidden player: it keeps its rank and loses everything personal."""
         return RankedPlayer(
             self.rank, 0, "", self.federation, "", "", self.category, self.rating, 0, None, None, self.inactive,
-            hidden=True,
+            hidden=True, printed=self.printed,
         )  # fmt: skip
 
 

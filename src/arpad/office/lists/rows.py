@@ -12,8 +12,7 @@ from sqlalchemy import Connection, bindparam, insert, select
 
 from arpad.model.rules import LISTS, ListName
 from arpad.office.lists.tables import player_reports, publications, rated_reports, taken_back
-from arpad.store.act_cache import cached_until_act
-from arpad.store.bulk import add_rows, columns_of, fetch_rows, next_id, rows_with
+from arpad.store.bulk import add_rows, cached_until_act, columns_of, fetch_rows, next_id, rows_with
 from arpad.store.schema import own_lists
 from arpad.store.settings import OwnList, own_lists_of
 

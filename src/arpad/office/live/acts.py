@@ -56,7 +56,7 @@ from arpad.office.live.rows import (
     live_states,
 )
 from arpad.office.office import Office, today, utc
-from arpad.office.register.merge_rows import hidden, merge_targets
+from arpad.office.register.number_rows import hidden, merge_targets
 from arpad.office.reports import rows
 from arpad.office.users import EVERYBODY, officer_of_all
 from arpad.publishing.verification import Alteration

@@ -34,15 +34,14 @@ from arpad.office.inbox.check_report import check_reports, decided_report
 from arpad.office.inbox.entrant_decisions import joined_matches
 from arpad.office.inbox.match_players import DOUBTS
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import AsOf
-from arpad.office.lists.in_force import newest
+from arpad.office.lists.in_force import AsOf, newest
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE
 from arpad.office.live import rows as live_rows
 from arpad.office.live.rows import ACCEPTED, RECEIVED, LiveRow, LiveState, Touched, rows_since, verbs_since
 from arpad.office.players.acts import LiveStanding
 from arpad.office.players.explain import explain_players, with_decisions_of, with_pooled_events
-from arpad.office.register.merge_rows import hidden, merge_targets
+from arpad.office.register.number_rows import hidden, merge_targets
 from arpad.office.reports import rows
 from arpad.office.reports.entrant_rows import decisions_about
 from arpad.office.reports.rows import decisions_in_force

@@ -21,7 +21,7 @@ from arpad.office.live.acts import PER_PAGE
 from arpad.office.live.layers import LivePlayer, live_players, shown_state
 from arpad.office.live.rows import ACCEPTED, LAYERS, LiveState, count_moved, moved_rows, read_reports
 from arpad.office.office import local_moment
-from arpad.office.register.merge_rows import hidden
+from arpad.office.register.number_rows import hidden
 from arpad.regulations.systems import system_of
 from arpad.store.bulk import page_of
 from arpad.web.cache import fresh_headers

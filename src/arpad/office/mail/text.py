@@ -26,7 +26,7 @@ from arpad.model.names import fold, transliterated
 from arpad.model.rules import Finding
 from arpad.office.office import Office
 from arpad.office.proof.erasure_rows import personal_values
-from arpad.office.register.merge_rows import hidden
+from arpad.office.register.number_rows import hidden
 from arpad.office.reports.status import report_on_file
 from arpad.office.settings.logo import Logo
 

@@ -27,7 +27,7 @@ from arpad.office.notices import rows
 from arpad.office.notices.news import RatingNews, club_members, list_name, named_change, rating_news
 from arpad.office.notices.rows import CLUB, LIST, PLAYER, Follow, Follower
 from arpad.office.office import Office, today, utc
-from arpad.office.register.merge_rows import hidden, merge_targets
+from arpad.office.register.number_rows import hidden, merge_targets
 from arpad.office.register.rows import load_people
 from arpad.office.users import ADMINISTRATOR
 from arpad.store.settings import kept_list

@@ -16,7 +16,7 @@ from arpad.office.lists.block_rows import read_players
 from arpad.office.lists.history_rows import LISTED, player_history
 from arpad.office.lists.rows import Publication, ever_published
 from arpad.office.lists.tables import BASE
-from arpad.office.register.merge_rows import all_numbers, hidden
+from arpad.office.register.number_rows import all_numbers, hidden
 from arpad.office.register.rows import load_people
 from arpad.office.reports import rows as report_rows
 from arpad.office.reports.rows import Filed

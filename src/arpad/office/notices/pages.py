@@ -52,8 +52,7 @@ from arpad.office.notices.news import (
 )
 from arpad.office.office import today
 from arpad.office.proof.checkpoints import checkpoint_behind
-from arpad.office.register.merge_rows import merge_targets_of
-from arpad.office.register.scheme_rows import public_player
+from arpad.office.register.number_rows import merge_targets_of, public_player
 from arpad.office.registrations.rows import registered_events
 from arpad.office.reports.tables import REGISTERED
 from arpad.office.reports.tournament_names import public_event_names

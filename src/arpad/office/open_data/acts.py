@@ -32,15 +32,14 @@ from arpad.model.canonical_json import dump
 from arpad.model.rules import Step
 from arpad.office.declared import Reading, WrittenFolder, query
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import inputs_as_of
 from arpad.office.lists.block_rows import sealed_blocks
+from arpad.office.lists.in_force import inputs_as_of
 from arpad.office.lists.page_rows import snapshot
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, PUBLISHED
 from arpad.office.office import Office
 from arpad.office.players.explain import compute_changes
-from arpad.office.register.merge_rows import hidden, merge_targets
-from arpad.office.register.scheme_rows import hidden_schemes
+from arpad.office.register.number_rows import hidden, hidden_schemes, merge_targets
 from arpad.office.register.table_rows import all_players, load_people_table
 from arpad.office.reports import rows as report_rows
 from arpad.office.reports.tables import ACCEPTED

@@ -16,7 +16,6 @@ from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput, Missing
 from arpad.model.rules import CHESS_LISTS, ListName
 from arpad.office.declared import InForceOn, ListChosen, PlayerNumber, Reading, query
-from arpad.office.editions.acts import edition_on
 from arpad.office.lists import rows as lists
 from arpad.office.lists.acts import ListRevision, list_facts, list_revision
 from arpad.office.lists.history_rows import LISTED
@@ -24,12 +23,10 @@ from arpad.office.lists.history_rows import player_history as lines_of_player
 from arpad.office.parts import clubs_of_player, live_standings, player_categories
 from arpad.office.players.history import player_history, rating_since
 from arpad.office.register.acts import OF_PLAYER, Player, known_player, player_facts, player_with_number
-from arpad.office.register.merge_rows import merge_targets, merge_targets_of
-from arpad.office.register.scheme_rows import public_player
+from arpad.office.register.number_rows import merge_targets, merge_targets_of, public_player
 from arpad.office.reports import rows
 from arpad.office.reports.acts import FiledReport, filed_report
 from arpad.office.users import EVERYBODY, officer
-from arpad.rating.calculator import Question, calculate_change
 
 if TYPE_CHECKING:
     from arpad.office.players.explain import Explanation
@@ -154,6 +151,9 @@ def next_games(
 
     The rating and K are those in force, the edition is today's (8.5).
     """
+    from arpad.office.editions.acts import edition_on
+    from arpad.rating.calculator import Question, calculate_change
+
     if list_ not in CHESS_LISTS:
         raise BadInput("value-unknown", option="list", value=list_, accepted=", ".join(CHESS_LISTS))
     connection, day = reading.connection, reading.today

@@ -27,10 +27,9 @@ from arpad.office.office import Office
 from arpad.office.parts import Choice
 from arpad.office.players.history import HistoryEntry, explained_line, history_lines, player_history
 from arpad.office.players.page import curve_words
-from arpad.office.register import merge_rows as hidden_players
+from arpad.office.register import number_rows as hidden_players
 from arpad.office.register.acts import find_players, players_found, players_with_similar_names
-from arpad.office.register.merge_rows import merge_targets_of
-from arpad.office.register.scheme_rows import public_player
+from arpad.office.register.number_rows import merge_targets_of, public_player
 from arpad.web.cache import fresh_headers
 from arpad.web.reader import PUBLIC, page_words
 from arpad.web.requests import WebRequest, page_number, paginate, require_office

@@ -39,14 +39,13 @@ from arpad.office.drafts.checkpoint_rows import rate_from_checkpoint
 from arpad.office.drafts.load_inputs import inputs_of, load_inputs
 from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
-from arpad.office.lists.as_of import inputs_as_of
 from arpad.office.lists.history_rows import player_history
-from arpad.office.lists.in_force import newest, publication_in_force
+from arpad.office.lists.in_force import inputs_as_of, newest, publication_in_force
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, IMPORTED, PUBLISHED
 from arpad.office.parts import player_categories
 from arpad.office.register.acts import known_player
-from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.number_rows import merge_targets
 from arpad.office.register.rows import load_names
 from arpad.office.reports import rows
 from arpad.office.reports.rows import decisions_in_force
@@ -129,13 +128,11 @@ def eventful_lists(
     merged = merge_targets(connection)
     numbers = {player, *(dropped for dropped, target in merged.items() if target == player)}
     to_read = numbers if known is None else numbers - {player}
-    changed = {
-        publication
-        for number in to_read
-        for publication, row in player_history(connection, number).items()
-        if row.changed
-    }
-    changed |= known or set()
+    publications = list(publications)
+    changed = set(known or ())
+    for number in to_read:
+        rows_of = player_history(connection, number)
+        changed |= {it.id for it in publications if it.id in rows_of and rows_of[it.id].happened(it.list)}
     rating = lists.lists_rating(connection, numbers)
     # each list of a rating system rates all events since its start
     return {it.id for it in publications if it.id in changed or (it.id in rating and not it.list.is_own)}

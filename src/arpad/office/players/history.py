@@ -16,7 +16,7 @@ from arpad.office.lists.history_rows import player_history as player_rows
 from arpad.office.lists.published import shown_publications
 from arpad.office.lists.rows import Publication
 from arpad.regulations.systems import system_of
-from arpad.store.act_cache import kept
+from arpad.store.bulk import kept
 from arpad.store.settings import kept_lists
 
 if TYPE_CHECKING:
@@ -82,9 +82,9 @@ def player_history(connection: Connection, player: int) -> dict[ListName, list[H
         row = rows.get(newest.id)
         if row is None:
             continue
-        changed = bool(row.changed)
+        changed, k = row.happened(newest.list), None if newest.list.is_own else row.k
         if row.shown == LISTED:
-            entry = HistoryEntry(newest, row.rating, row.games, row.k, bool(row.inactive), changed=changed)
+            entry = HistoryEntry(newest, row.rating, row.games, k, bool(row.inactive), changed=changed)
         elif row.rating is None:  # has games, but too few for a rating
             entry = HistoryEntry(newest, None, 0, None, inactive=False, changed=changed)
         else:  # computed, but not published (13)

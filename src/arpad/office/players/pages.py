@@ -32,9 +32,8 @@ from arpad.office.parts import (
 from arpad.office.players.history import player_history
 from arpad.office.players.page import LEAST_GAMES, all_results, careers, page_values, results_picture
 from arpad.office.proof.checkpoints import checkpoint_behind
-from arpad.office.register import merge_rows as hidden_players
-from arpad.office.register.merge_rows import merge_targets_of
-from arpad.office.register.scheme_rows import public_player
+from arpad.office.register import number_rows as hidden_players
+from arpad.office.register.number_rows import merge_targets_of, public_player
 from arpad.office.reports.fact_forms import public_facts
 from arpad.office.reports.rows import last_decision_act
 from arpad.regulations.systems import system_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import date
 from hashlib import sha256
@@ -19,6 +19,7 @@ from arpad.model.canonical_json import dump, load
 from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
 from arpad.model.names import spelled
+from arpad.model.people import Birth
 from arpad.office.declarations import personal_keys
 from arpad.office.declared import PlayerNumber, Reason, act, costly, task
 from arpad.office.drafts.checkpoint_rows import delete_checkpoints
@@ -32,6 +33,7 @@ from arpad.office.lists.tables import PUBLISHED
 from arpad.office.office import ActContext, Office, record_act, utc
 from arpad.office.parts import end_follows_of_players, erase_texts, held_about
 from arpad.office.proof import erasure_rows as rows
+from arpad.office.proof.checkpoints import lines_to_keep
 from arpad.office.proof.erased_texts import (
     ERASED,
     PersonalTexts,
@@ -42,9 +44,8 @@ from arpad.office.proof.erased_texts import (
 )
 from arpad.office.proof.erasure_rows import rows_naming
 from arpad.office.proof.erasures import VERB, load_erasures
-from arpad.office.proof.publication_proofs import lines_to_keep
 from arpad.office.register.acts import OF_PLAYER, known_player
-from arpad.office.register.merge_rows import all_numbers, set_hidden
+from arpad.office.register.number_rows import all_numbers, set_hidden
 from arpad.office.reports import rows as report_rows
 from arpad.office.reports.acts import subjects_of
 from arpad.office.reports.entrant_rows import renew_games
@@ -52,14 +53,15 @@ from arpad.office.reports.rows import all_decisions
 from arpad.office.users import officer_of_all
 from arpad.office.verify.acts import verify
 from arpad.regulations.fide.rules import add_months
-from arpad.regulations.systems import system_of
+from arpad.regulations.rating_system import System, Unit
+from arpad.regulations.systems import edition_of, system_named, system_of
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
 from arpad.store import ledger
 from arpad.store.columns import delete_parts
 from arpad.store.declared_tables import is_lasting
 from arpad.store.monitor_pages import delete_pages
-from arpad.store.settings import read_setting
+from arpad.store.settings import own_lists_of, read_setting
 
 Entries = Mapping[int, Mapping[int, int]]
 """Report → index among its entrants → the player's number there."""
@@ -127,7 +129,21 @@ def personal_texts(connection: Connection, player: int, today: date) -> Personal
     days = {today}
     for publication in lists.all_publications(connection):
         days |= {publication.day, add_months(publication.day, -1)}
-    return PersonalTexts.of(numbers, rows.personal_values(connection, numbers), days)
+    takes = _taken_from_birth(connection, numbers)
+    return PersonalTexts.of(numbers, rows.personal_values(connection, numbers), days, takes)
+
+
+def _taken_from_birth(connection: Connection, numbers: frozenset[int]) -> Callable[[Birth], object]:
+    """Return what the rating systems of the office's own lists take from a birth in a player's events."""
+    filed = report_rows.filed(connection, rows.entries_of(connection, numbers)).values()
+    rated: list[tuple[System[Any, Any], Unit[Any], Any]] = []
+    for own in own_lists_of(connection).values():
+        system = system_named(own.name.system)
+        for it in filed:
+            unit: Unit[Any] = Unit(entrants={}, games=(), first_day=it.first_day, last_day=it.last_day)
+            if it.last_day is not None and it.last_day >= own.since:
+                rated.append((system, unit, edition_of(system, unit).rules))
+    return lambda born: [system.takes_from_day("born", born, unit, rules) for system, unit, rules in rated]
 
 
 def _erase(connection: Connection, person: PersonalTexts) -> dict[str, Any]:

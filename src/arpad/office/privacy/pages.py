@@ -13,7 +13,7 @@ from arpad.model.people import Person
 from arpad.office.privacy.acts import PlayerData, player_data_bytes
 from arpad.office.proof.erasures import load_erasures
 from arpad.office.register.acts import known_player
-from arpad.office.register.merge_rows import hidden, hidden_version
+from arpad.office.register.number_rows import hidden, hidden_version
 from arpad.office.who_is_who.pages import standing_of
 from arpad.store.ledger import Act
 from arpad.web.cache import keep_files_for

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -43,10 +43,19 @@ class PersonalTexts:
     """Each birth on record → what is left of it."""
 
     @classmethod
-    def of(cls, numbers: frozenset[int], values: PersonalValues, days: AbstractSet[date]) -> PersonalTexts:
-        """Return the texts of a player; ``days`` are those whose rules need to know the age."""
+    def of(
+        cls,
+        numbers: frozenset[int],
+        values: PersonalValues,
+        days: AbstractSet[date],
+        takes: Callable[[Birth], object],
+    ) -> PersonalTexts:
+        """Return the texts of a player.
+
+        ``days`` are those whose rules need to know the age; ``takes`` is what the systems of own lists take from it.
+        """
         person = cls(numbers, values.names, set(values.identifiers))
-        left = {text: vague_or_no_birth(to_birth(text), days) for text in values.births}
+        left = {text: vague_or_no_birth(to_birth(text), days, takes) for text in values.births}
         for text, birth in left.items():
             year = birth_year(to_birth(text))
             same_year = [other for key, other in left.items() if birth_year(to_birth(key)) == year]

@@ -30,14 +30,14 @@ from arpad.office.proof.checkpoints import (
     checkpoint,
     consistency,
     cosigned_checkpoint,
+    line_proof,
     receipt,
     require_cosigned,
     witness_keys,
 )
 from arpad.office.proof.ledger_lines import LedgerLine, act_name, ledger_lines
-from arpad.office.proof.publication_proofs import line_proof
 from arpad.office.proof.signing_keys import key_statements, public_keys
-from arpad.office.register.scheme_rows import public_player
+from arpad.office.register.number_rows import public_player
 from arpad.office.reports.pages import own_acts, own_key, own_report
 from arpad.proofs import lines, receipts
 from arpad.proofs.receipts import document_bytes, proof_document

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date as Day  # noqa: N812  a field has the name of the type
 from typing import Annotated
 
-from arpad.lists.canonical import parse_line
+from arpad.lists.canonical import parse_head, parse_line
 from arpad.lists.rankings import PAGE
 from arpad.model.age_groups import read_group
 from arpad.model.cursors import Cursor
@@ -133,6 +133,11 @@ class ListRow:
     k: int | None
     born: int | None
     inactive: bool
+    printed: str
+    """The rating with its marks on the list of a rating system, as 1500 ± 60; else empty."""
+
+    columns: Mapping[str, str]
+    """The system's own columns, as index, deviation and floor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,10 +216,11 @@ def get_list(
     read = after.part if after is not None else 0
     ranking = asked_ranking(connection, publication, asked, read // PAGE + 1)
     within = ranking.rows[read % PAGE :][:size] if read < ranking.total else ()
+    columns = parse_head(publication.head).columns
     rows = tuple(
         ListRow(
             it.rank, it.player or None, it.name, it.federation, it.title, it.category, it.rating, it.games, it.k,
-            it.born, it.inactive,
+            it.born, it.inactive, it.printed, dict(zip(columns, it.own, strict=False)),
         )
         for it in within
     )  # fmt: skip

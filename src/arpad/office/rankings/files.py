@@ -17,9 +17,8 @@ from arpad.office.lists.ownership import with_owned
 from arpad.office.lists.rows import Publication
 from arpad.office.office import Office
 from arpad.office.parts import with_categories
-from arpad.office.proof.checkpoints import checkpoint_behind
-from arpad.office.proof.publication_proofs import publication_proof
-from arpad.office.register.merge_rows import hidden
+from arpad.office.proof.checkpoints import checkpoint_behind, publication_proof
+from arpad.office.register.number_rows import hidden
 from arpad.publishing.files import list_files
 from arpad.publishing.public_bundle import public_bundle
 from arpad.web.limited_process import Bounds, OfficeLocation, bounds, opened_office, run_limited

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
+from itertools import takewhile
 from typing import NamedTuple
 
 import polars as pl
@@ -17,14 +18,15 @@ from arpad.office.lists.published import (
     RankedPlayer,
     first_cut,
     first_rated,
+    lists_behind,
     previous_publication,
     ranking,
     shown_publications,
 )
 from arpad.office.lists.rows import Publication
 from arpad.office.rankings.selection import ListQuery, asked_ranking, choices
-from arpad.office.register.merge_rows import hidden
-from arpad.store.act_cache import kept
+from arpad.office.register.number_rows import hidden
+from arpad.store.bulk import kept
 from arpad.system.spreadsheet_cells import csv_text
 
 MOST = 10
@@ -107,12 +109,7 @@ def _most_games(
     connection: Connection, publication: Publication, earlier: Publication
 ) -> tuple[RankedPlayer, ...]:
     """Return who played most on the lists since an earlier one, each computed from the one before it."""
-    by_id = {p.id: p for p in shown_publications(connection, publication.list)}
-    chain: list[Publication] = []
-    following: Publication | None = publication
-    while following is not None and following.day > earlier.day:
-        chain.append(following)
-        following = by_id.get(following.base or 0)
+    chain = takewhile(lambda it: it.day > earlier.day, lists_behind(connection, publication))
     counted = pl.concat(
         [read_table(connection, p.id, ("player", "games")).select("player", "games") for p in chain]
     )

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 from arpad.explain.cards import STYLE_DIGEST
 from arpad.explain.pictures import Mark, distribution
 from arpad.explain.words import Words
-from arpad.lists.canonical import parse_line
+from arpad.lists.canonical import parse_head, parse_line
 from arpad.lists.compute import compute_list
 from arpad.lists.cuts import RANKED
 from arpad.lists.rankings import BAND, PAGE
@@ -37,13 +37,12 @@ from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import PUBLISHED
 from arpad.office.office import Office
 from arpad.office.parts import has_categories, live_lists_shown
-from arpad.office.proof.checkpoints import checkpoint_behind
-from arpad.office.proof.publication_proofs import publication_proof
+from arpad.office.proof.checkpoints import checkpoint_behind, publication_proof
 from arpad.office.rankings import files as list_making
 from arpad.office.rankings.highlights import Highlight, highlights, ranking_csv, ranking_picture
 from arpad.office.rankings.selection import MOVERS, OURS, TITLED, ListQuery, asked_ranking, choices
 from arpad.office.rankings.trends import TREND_YEARS, Ages, ages_of, trends
-from arpad.office.register import merge_rows as hidden_players
+from arpad.office.register import number_rows as hidden_players
 from arpad.office.users import Role
 from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.publishing.bundle import bundle_bytes
@@ -143,13 +142,20 @@ def one_list(request: WebRequest, name: FromPath[str]) -> Response[Any]:
         request, "rankings/list.html", headers=headers, publication=publication, asked=asked, cut=_shown_cut(asked),
         ranking=ranking, movers=movers, before=before, revisions=revisions, here=here,
         size=published_lists.list_size(publication), address=address,
-        cuts=(*((OURS,) if owned else ()), *RANKED, *((MOVERS,) if before else ())),
+        cuts=_cuts(publication.list, owned=owned, moved=before is not None),
         spread=_picture(request, publication, ranking, here) if ranking else "",
         titles=tuple(Category) if system.has_categories else (TITLED, *TITLES),
         row_asked=row, by_tab=_by_tab(asked), most_regions=MOST_REGIONS,
         born_in=lambda group: _born_in(group, publication, context["choices"].age_day, page_words(request)),
-        draughts=system.has_categories, own=publication.kind == PUBLISHED, band=BAND, **context,
+        system_columns=parse_head(publication.head).columns, draughts=system.has_categories,
+        own=publication.kind == PUBLISHED, band=BAND, **context,
     )  # fmt: skip
+
+
+def _cuts(on_list: ListName, *, owned: bool, moved: bool) -> tuple[str, ...]:
+    """Return the tabs of a list; the lists of rating systems do not show the sex."""
+    ranked = [cut for cut in RANKED if cut != "women" or not on_list.is_own]
+    return (*((OURS,) if owned else ()), *ranked, *((MOVERS,) if moved else ()))
 
 
 def _place(query: Mapping[str, str]) -> tuple[int, int]:
@@ -375,12 +381,7 @@ def file_bytes(office: Office, connection: Connection, publication: Publication,
     if file == f"{publication.name}.bundle.zip" and publication.kind == PUBLISHED:
         inputs = inputs_of(connection, publication)
         return bundle_bytes(inputs, compute_list(inputs), publication_proof(connection, publication))
-    # the bundle of a rating system has births, which only the office may have
-    if (
-        file == f"{publication.name}.public.zip"
-        and publication.kind == PUBLISHED
-        and not publication.list.is_own
-    ):
+    if file == f"{publication.name}.public.zip" and publication.kind == PUBLISHED:
         return cache.cached_file(
             lambda: list_making.make_list_file(office, connection, publication, file, ""), *of
         )

@@ -24,7 +24,7 @@ from arpad.office.lists.page_rows import table_with_clubs, with_rating_changes
 from arpad.office.lists.published import ACTIVE, Ranking, ranking, selected_ranking, with_changes
 from arpad.office.lists.rows import Publication
 from arpad.office.parts import categories_on, has_categories, members_on, units_on
-from arpad.office.register import merge_rows as hidden_players
+from arpad.office.register import number_rows as hidden_players
 from arpad.office.settings.acts import with_defaults
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 
 from markupsafe import Markup
 from sqlalchemy import Connection
@@ -13,7 +14,7 @@ from arpad.explain.pictures import Box, boxes, trend
 from arpad.explain.words import MINUS, Words, load_words
 from arpad.office.lists.history_rows import changed_ratings
 from arpad.office.lists.page_rows import AgeSpread, published_ratings
-from arpad.office.lists.published import RankedPlayer, shown_publications
+from arpad.office.lists.published import RankedPlayer, lists_behind
 from arpad.office.lists.rows import Publication
 from arpad.regulations.systems import system_of
 from arpad.system.lru import Lru
@@ -23,14 +24,9 @@ TREND_YEARS = 2
 
 def recent_lists(connection: Connection, publication: Publication) -> list[Publication]:
     """Return the lists of two years that lead to a list, each computed from the one before it, the oldest first."""
-    by_id = {p.id: p for p in shown_publications(connection, publication.list)}
-    chain = [publication]
-    first_year = publication.day.year - TREND_YEARS
-    while (base := by_id.get(chain[-1].base or 0)) is not None:
-        if (base.day.year, base.day.month) < (first_year, publication.day.month):
-            break
-        chain.append(base)
-    return chain[::-1]
+    first = (publication.day.year - TREND_YEARS, publication.day.month)
+    behind = lists_behind(connection, publication)
+    return [*takewhile(lambda it: (it.day.year, it.day.month) >= first, behind)][::-1]
 
 
 _KEPT = 64

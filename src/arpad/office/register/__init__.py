@@ -1,3 +1,3 @@
 """The register of players, one for chess and draughts: names, numbers, facts, search."""
 
-PARTS = {"add_first_rows": "scheme_rows"}
+PARTS = {"add_first_rows": "number_rows"}

@@ -21,14 +21,15 @@ from arpad.office.declared import AppliesFrom, PlayerNumber, Reading, Reason, ac
 from arpad.office.office import ActContext, Office
 from arpad.office.register import imports, rows
 from arpad.office.register.imports import ImportedRegister
-from arpad.office.register.merge_rows import hidden, merge_targets_of
-from arpad.office.register.rows import CHANGEABLE, COLUMNS
-from arpad.office.register.scheme_rows import (
+from arpad.office.register.number_rows import (
     declared_schemes,
+    hidden,
     hidden_schemes,
+    merge_targets_of,
     players_with_unknown_number,
     shown_person,
 )
+from arpad.office.register.rows import CHANGEABLE, COLUMNS
 from arpad.office.register.search_rows import search, similar_names
 from arpad.office.users import EVERYBODY, Permission, Role, User, officer_of, officer_of_all
 from arpad.reports.number_schemes import BUILT_IN, ON_PLAYER, fits
@@ -177,7 +178,7 @@ def change_player(
 
     Facts are name, federation, birth, titles and affiliation.
     """
-    latest = latest_change(act.connection, player)
+    latest = latest_change(rows.facts_of(act.connection, player))
     if seen is not None and latest > seen:
         raise BadInput("changed-meanwhile", author=some_acts(act.connection, [latest])[latest].author)
     values = {field: _fact(field, value) for field, value in set_.items()}
@@ -193,9 +194,9 @@ def change_player(
     return player_facts(known_player(act.connection, player))
 
 
-def latest_change(connection: Connection, player: int) -> int:
-    """Return the last act that changed the facts about a player, or 0."""
-    return max((fact.act for fact in rows.facts_of(connection, player)), default=0)
+def latest_change(facts: Iterable[Any]) -> int:
+    """Return the last act that changed these facts about a player, or 0."""
+    return max((fact.act for fact in facts), default=0)
 
 
 def _fact(field: str, value: str) -> str:

@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from arpad.model.disciplines import DISCIPLINES, Discipline
 from arpad.model.errors import BadInput
-from arpad.office.register.scheme_rows import declared_schemes, source_rules
+from arpad.office.register.number_rows import declared_schemes, source_rules
 from arpad.reports.entrant_match import Numbers, Registered, is_compatible
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.number_schemes import (

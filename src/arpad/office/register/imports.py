@@ -20,8 +20,7 @@ from arpad.model.names import spelled, stored_form
 from arpad.model.people import Birth, Person, birth_year, births_agree
 from arpad.office.office import ActContext
 from arpad.office.register import rows as register
-from arpad.office.register.merge_rows import merge_targets
-from arpad.office.register.scheme_rows import is_new_birth
+from arpad.office.register.number_rows import is_new_birth, merge_targets
 from arpad.office.register.search_rows import same_names
 from arpad.reports.number_schemes import BUILT_IN
 from arpad.store.settings import read_setting

@@ -13,13 +13,12 @@ from arpad.explain.words import Words
 from arpad.model.json_values import from_birth
 from arpad.model.people import Person
 from arpad.office.office import today
-from arpad.office.register import merge_rows as hidden_players
+from arpad.office.register import number_rows as hidden_players
 from arpad.office.register import rows as register
 from arpad.office.register.acts import SEXES, Player, find_players, known_player, latest_change
 from arpad.office.register.imports import AFFILIATIONS
-from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.number_rows import declared_schemes, merge_targets, unknown_numbers_of
 from arpad.office.register.rows import COLUMNS
-from arpad.office.register.scheme_rows import declared_schemes, unknown_numbers_of
 from arpad.reports.number_schemes import BUILT_IN
 from arpad.store import ledger
 from arpad.web.declared_forms import rehearsed
@@ -72,7 +71,7 @@ def player_page(request: WebRequest, number: FromPath[int]) -> Response[str]:
         hidden = number in hidden_players.hidden(connection)
         schemes = (*BUILT_IN, *declared_schemes(connection))
         unknown = unknown_numbers_of(connection, [number])
-        day, seen = today(office, connection), latest_change(connection, number)
+        day, seen = today(office, connection), latest_change(past)
         parts_at = {
             place: page_parts(f"desk-player-{place}", request, connection, person) for place in PLACES
         }

@@ -14,8 +14,8 @@ from sqlalchemy import ColumnElement, Connection, FromClause, and_, exists, func
 
 from arpad.model.names import spelled
 from arpad.model.people import Person
-from arpad.office.register.merge_rows import merge_targets_of
 from arpad.office.register.name_rows import MOST_CANDIDATES, search_words, searched_words, sound
+from arpad.office.register.number_rows import merge_targets_of
 from arpad.office.register.rows import load_names, load_people
 from arpad.office.register.tables import name_keys
 from arpad.store.bulk import fetch_rows, texts_in_pairs

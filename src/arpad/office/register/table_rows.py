@@ -22,8 +22,7 @@ from arpad.office.register.rows import (
     titled_later,
 )
 from arpad.office.register.tables import identifier_changes, identifiers, name_keys, player_facts, players
-from arpad.store.act_cache import keeps_values
-from arpad.store.bulk import fetch_rows
+from arpad.store.bulk import fetch_rows, keeps_values
 from arpad.store.columns import (
     ENOUGH,
     Snapshot,

@@ -23,7 +23,7 @@ from arpad.regulations.editions import in_force
 from arpad.regulations.fide.deadlines import BEFORE_THE_EVENT, Deadline, DeadlineKind, deadlines_of
 from arpad.regulations.systems import system_of
 from arpad.reports.event_facts import facts_from
-from arpad.store.act_cache import cached_until_act
+from arpad.store.bulk import cached_until_act
 from arpad.store.ledger import some_acts
 
 

@@ -19,7 +19,7 @@ from arpad.model.json_values import to_birth
 from arpad.model.people import Birth, Person
 from arpad.office.lists.tables import player_reports
 from arpad.office.register import rows as register
-from arpad.office.register.scheme_rows import add_unknown_numbers
+from arpad.office.register.number_rows import add_unknown_numbers
 from arpad.office.register.tables import players
 from arpad.office.reports.tables import (
     NEW_PLAYER,

@@ -4,21 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, true
 
 from arpad.model.declared import HIGHEST_NUMBER
+from arpad.model.rules import LISTS
 from arpad.office.lists.page_rows import publications_shown
 from arpad.office.lists.rows import Publication, all_publications
-from arpad.office.lists.tables import rated_reports
+from arpad.office.lists.tables import IMPORTED, rated_reports
 from arpad.office.parts import Choice
 from arpad.office.reports import rows as report_rows
-from arpad.office.reports.rows import Filed, decided_lists, unrated_reports
+from arpad.office.reports.rows import (
+    COUNTS,
+    UNRATED,
+    Filed,
+    decided_lists,
+    decisions_in_force,
+    unrated_reports,
+)
 from arpad.office.reports.tables import ACCEPTED, RECEIVED, RETURNED, decisions, entrant_decisions, reports
-from arpad.store.act_cache import cached_until_act
-from arpad.store.bulk import page_of, rows_with
+from arpad.store.bulk import cached_until_act, page_of, rows_with
 from arpad.store.schema import ledger
+from arpad.store.settings import OwnList
 
 
 @cached_until_act
@@ -53,16 +62,28 @@ def accepted_reports_before(connection: Connection, day: str, number: int, most:
 def rating_publications(
     connection: Connection, numbers: Sequence[int], *, still: bool = False
 ) -> dict[int, list[Publication]]:
-    """Return the published lists that rate each of these reports; ``still`` if the last revision of the list does."""
+    """Return the published lists that rate each of these reports; ``still`` if the last revision of the list does.
+
+    Those of the office's own come first. Each of them rates all its events again: only the first day's are returned.
+    """
     pairs = {*rows_with(connection, _RATED, rated_reports.c.report, numbers)}
-    publications = publications_shown(connection)
+    publications = sorted(publications_shown(connection), key=lambda p: not p.list.is_own)
     last = {(p.list, p.day): p.id for p in sorted(publications, key=lambda p: p.id)} if still else {}
-    return {
+    rating = {
         number: [
             p for p in publications if {(number, p.id), (number, last.get((p.list, p.day), p.id))} <= pairs
         ]
         for number in numbers
     }
+    return {
+        number: [p for p in of if not p.list.is_own or p.day == _first_day(p, of)]
+        for number, of in rating.items()
+    }
+
+
+def _first_day(publication: Publication, among: Sequence[Publication]) -> date:
+    """Return the day of the first list of the same name."""
+    return min(it.day for it in among if it.list == publication.list)
 
 
 _RATED = select(rated_reports.c.report, rated_reports.c.publication)
@@ -240,6 +261,32 @@ def unlisted_by_list(connection: Connection) -> dict[str, int]:
 def waiting_by_list(connection: Connection) -> dict[str, int]:
     """Return how many reports nobody has decided about, by the list at filing."""
     return _by_list(connection, reports.c.id.in_(report_rows.with_status(RECEIVED)))
+
+
+def own_list_reports(connection: Connection, own: OwnList) -> tuple[list[Filed], list[Filed]]:
+    """Return the accepted reports that the newest list of an office's own does not rate, and those that wait for it."""
+    published = all_publications(connection, own.name)
+    bases = [it.day + timedelta(days=1) for it in published if it.kind == IMPORTED]
+    decided = {
+        it.report: it.kind
+        for it in decisions_in_force(connection)
+        if it.list == own.name and it.kind in (*UNRATED, COUNTS)
+    }
+    counting = [report for report, kind in decided.items() if kind == COUNTS]
+    times = [own.name.times] if own.name.times else [it for it in LISTS if it.game == own.name.game]
+    fits = and_(
+        or_(reports.c.list.in_(times), reports.c.id.in_(counting)),
+        reports.c.id.not_in(decided.keys() - {*counting}),
+        reports.c.last_day >= str(max([own.since, *bases])),
+    )
+    newest = published[-1].id if published else 0
+    rated = select(rated_reports.c.report).where(rated_reports.c.publication == newest)
+    accepted = and_(reports.c.id.in_(report_rows.with_status(ACCEPTED)), reports.c.id.not_in(rated))
+    waiting = reports.c.id.in_(report_rows.with_status(RECEIVED))
+    query = select(reports.c.id).where(fits)
+    numbers = (connection.execute(query.where(which)).scalars().all() for which in (accepted, waiting))
+    unrated, received = (list(report_rows.filed(connection, of).values()) for of in numbers)
+    return unrated, received
 
 
 def _unlisted(connection: Connection) -> ColumnElement[bool]:

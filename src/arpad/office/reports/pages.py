@@ -6,15 +6,14 @@ from collections.abc import Callable, Iterable
 
 from sqlalchemy import Connection
 
-from arpad.office.office import Office
 from arpad.office.register.rows import load_people
 from arpad.office.reports import rows
 from arpad.office.reports.acts import federations_of_acts, may_see
 from arpad.office.reports.rows import Decision, Filed, filed
 from arpad.office.reports.status import report_on_file
-from arpad.office.users import Role, User
+from arpad.office.users import User
 from arpad.store.ledger import Act, acts_between, next_seq
-from arpad.web.reader import caller_of, office_as_user, signed_in_user
+from arpad.web.reader import caller_of, signed_in_user
 from arpad.web.requests import Refused, WebRequest, require_office
 
 
@@ -37,16 +36,6 @@ def own_report(request: WebRequest, number: int) -> Filed:
     """Return a report that the user may see."""
     with require_office(request).store.reading() as connection:
         return visible_report(connection, signed_in_user(request), number)
-
-
-def officers_own(request: WebRequest, number: int) -> Office:
-    """Return the office if the officer may decide about this report."""
-    office, user = office_as_user(request), signed_in_user(request)
-    with office.store.reading() as connection:
-        filed = report_on_file(connection, number)
-    if not user.may(Role.OFFICER, filed.federation):
-        raise Refused(403, "bound-officer")
-    return office
 
 
 EXAMINED = 5_000

@@ -23,8 +23,7 @@ from arpad.office.reports.tables import (
     reports,
     revocations,
 )
-from arpad.store.act_cache import cached_until_act
-from arpad.store.bulk import add_numbered, fetch_rows, last_act, revoked, rows_with
+from arpad.store.bulk import add_numbered, cached_until_act, fetch_rows, last_act, revoked, rows_with
 from arpad.store.ledger import some_acts
 
 

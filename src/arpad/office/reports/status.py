@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection
 
@@ -15,8 +15,10 @@ from arpad.office.reports import rows
 from arpad.office.reports import rows as reports
 from arpad.office.reports.rows import FACT, Decision, Filed, all_decisions, decisions_in_force
 from arpad.office.reports.tables import ACCEPTED, RECEIVED
-from arpad.reports.duplicates import Overlap, overlapping_reports
 from arpad.store.ledger import Act, some_acts
+
+if TYPE_CHECKING:
+    from arpad.reports.duplicates import Overlap
 
 
 def report_on_file(connection: Connection, number: int) -> Filed:
@@ -93,6 +95,8 @@ def overlaps_on_file(
     statuses: Collection[str],
 ) -> list[Finding]:
     """Return an error for each other report of the same event on file that has one of some statuses."""
+    from arpad.reports.duplicates import overlapping_reports
+
     if report.first_day is None or not marks:
         return []
     days = str(report.first_day), str(report.last_day or report.first_day)

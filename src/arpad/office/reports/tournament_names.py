@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from arpad.model.names import fold, transliterated
 from arpad.office.parts import reports_of_events
-from arpad.office.register.merge_rows import hidden
+from arpad.office.register.number_rows import hidden
 from arpad.office.register.rows import load_people
 from arpad.office.reports.rows import Filed, entrants_of, filed
 

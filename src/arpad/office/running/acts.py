@@ -26,7 +26,7 @@ from arpad.model.errors import BadInput, Missing
 from arpad.model.exact import decimal_text, from_hundredths
 from arpad.office.declared import Reading, Reason, act, query
 from arpad.office.office import ActContext, utc
-from arpad.office.register.merge_rows import hidden
+from arpad.office.register.number_rows import hidden
 from arpad.office.reports import rows as report_rows
 from arpad.office.reports import rows as reports
 from arpad.office.reports.rows import Filed
@@ -36,7 +36,7 @@ from arpad.office.running.rows import RunningTournament, all_running, set_report
 from arpad.office.settings.acts import SHOWN, with_defaults
 from arpad.office.users import EVERYBODY, Role, User, arbiter
 from arpad.reports.duplicates import overlapping_reports
-from arpad.store.act_cache import cached_until_act
+from arpad.store.bulk import cached_until_act
 
 FINAL = (RECEIVED, ACCEPTED)
 """The statuses of a report that ends a tournament in progress; one that was returned or withdrawn does not."""

@@ -13,15 +13,16 @@ from litestar.params import PathParameter, QueryParameter
 from arpad.office.inbox.report_api import Described, Facts, FileName
 from arpad.office.running.acts import RunningPage, TournamentInProgress, in_progress
 from arpad.office.running.jobs import run_version
+from arpad.office.users import arbiter
 from arpad.reports.event_facts import EventFacts, read_facts
 from arpad.web.api.responses import answers
 from arpad.web.limited_process import bounds
-from arpad.web.reader import COSTLY, office_as_user, scope, signed_in_user
+from arpad.web.reader import COSTLY, office_as_user, permitted, signed_in_user
 from arpad.web.requests import WebRequest, prefix_of
 from arpad.web.uploads import Upload, clean_name
 
 ALL = "/api/v1/running"
-SECURED: dict[str, Any] = {"opt": dict(scope("running")) | COSTLY, "security": [{"token": []}]}
+SECURED: dict[str, Any] = {"opt": dict(permitted(arbiter("running"))) | COSTLY, "security": [{"token": []}]}
 
 Name = Annotated[
     str,

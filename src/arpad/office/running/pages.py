@@ -26,7 +26,7 @@ from arpad.model.exact import from_hundredths
 from arpad.model.rules import ListName
 from arpad.office.inbox.check_pages import bounds_of
 from arpad.office.office import known_zone
-from arpad.office.register import merge_rows as hidden_players
+from arpad.office.register import number_rows as hidden_players
 from arpad.office.reports.fact_forms import fact_fields, facts_of
 from arpad.office.running.acts import RunningPage, may_replace, running_page, running_pages, shown
 from arpad.office.running.jobs import run_version

@@ -26,7 +26,7 @@ from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.lists.in_force import publication_in_force
 from arpad.office.office import ActContext, Office, record_act, today, utc
-from arpad.office.register.merge_rows import merge_targets_of
+from arpad.office.register.number_rows import merge_targets_of
 from arpad.office.registrations.rows import registered_events
 from arpad.office.reports.tables import ACCEPTED
 from arpad.office.running import rows

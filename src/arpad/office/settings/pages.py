@@ -16,6 +16,7 @@ from arpad.model.age_groups import AgeDay
 from arpad.model.federations import RULES
 from arpad.model.retention import SETTINGS as KEEP_SETTINGS
 from arpad.office.declared import perform
+from arpad.office.features import FEATURES
 from arpad.office.mails import TLS, UNSURE
 from arpad.office.settings.acts import FACTOR, LIVE, OWNED, SHOWN, all_settings
 from arpad.office.settings.switches import feature_switches
@@ -60,10 +61,16 @@ class SettingField:
 
 
 def setting_fields(request: WebRequest, *names: str) -> list[SettingField]:
-    """Return these settings of the office as fields, without those of features that are switched off."""
+    """Return these settings of the office as fields, without those of features that are missing or switched off."""
     values, words = all_settings(require_office(request)), words_for(request)
     off = settings_of(request).features_off
-    return [_field(name, values[name], words) for name in names if FEATURE_OF.get(name) not in off]
+    shown = [name for name in names if is_needed(name) and FEATURE_OF.get(name) not in off]
+    return [_field(name, values[name], words) for name in shown]
+
+
+def is_needed(name: str) -> bool:
+    """Return whether the feature of a setting is there, or every office has the setting."""
+    return name not in FEATURE_OF or FEATURE_OF[name] in FEATURES
 
 
 @cache

@@ -27,7 +27,7 @@ from arpad.office.editions.acts import title_editions
 from arpad.office.lists.history_rows import player_history, rated_from
 from arpad.office.lists.rows import all_publications
 from arpad.office.office import Office, today
-from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.number_rows import merge_targets
 from arpad.office.register.rows import load_people
 from arpad.office.reports.rows import decisions_in_force, filed, with_kept_players
 from arpad.office.reports.status import report_on_file, require_status

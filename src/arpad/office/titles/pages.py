@@ -13,13 +13,14 @@ from arpad.model.typed_values import parse_integer
 from arpad.office.declared import Reading, perform
 from arpad.office.register.acts import known_player
 from arpad.office.register.rows import load_people
-from arpad.office.reports.pages import officers_own, own_players
+from arpad.office.reports.acts import OF_REPORT
+from arpad.office.reports.pages import own_players
 from arpad.office.titles import acts
 from arpad.office.titles.applications import APPLICATION_FACTS, norms_of_report
 from arpad.office.titles.rows import norms_on_record
 from arpad.web.declared_forms import Unclear, file_answer, file_values, picked_value
 from arpad.web.forms import refuse
-from arpad.web.reader import COSTLY, OFFICER, caller_of, words_for
+from arpad.web.reader import COSTLY, OFFICER, caller_of, permitted_office, words_for
 from arpad.web.requests import WebRequest, page_number, paginate, require_office
 from arpad.web.templates import page
 
@@ -30,7 +31,7 @@ SHOWN = 50
 @get("/desk/reports/{number:int}/norms", opt=COSTLY_DESK, include_in_schema=False, sync_to_thread=True)
 def report_norms_page(request: WebRequest, number: FromPath[int]) -> Response[str]:
     """Show the norms of an accepted report, the papers, and whether they are on record."""
-    office = officers_own(request, number)
+    office = permitted_office(request, OF_REPORT, report=number)
     with office.store.reading() as connection:
         filed = norms_of_report(connection, number)
         recorded = {(it.player, it.title) for it in norms_on_record(connection) if it.report == number}

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
-from arpad.office.register.merge_rows import merge_targets
+from arpad.office.register.number_rows import merge_targets
 from arpad.office.titles.tables import norm_revocations, norms
 from arpad.regulations.fide.titles.rules import NormTitle
 from arpad.store.bulk import add_numbered, columns_of

@@ -24,7 +24,7 @@ from arpad.office.office import Office
 from arpad.office.parts import live_changes
 from arpad.office.players.explain import explain_changes, present_names
 from arpad.office.players.page import event_performance
-from arpad.office.register import merge_rows as hidden_players
+from arpad.office.register import number_rows as hidden_players
 from arpad.office.register import rows as register
 from arpad.office.reports import rows as report_rows
 from arpad.office.reports.page_rows import rating_publications

@@ -18,7 +18,7 @@ from arpad.model.disciplines import discipline_of
 from arpad.model.rules import LISTS, Finding, Severity
 from arpad.office.inbox.match_players import DOUBTS
 from arpad.office.lists.page_rows import snapshot
-from arpad.office.register import merge_rows as hidden_players
+from arpad.office.register import number_rows as hidden_players
 from arpad.office.register.rows import load_names
 from arpad.office.reports.rows import unrated_reports
 from arpad.office.tournaments.files import FILE_TYPES, tournament_file

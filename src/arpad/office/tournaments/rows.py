@@ -12,8 +12,7 @@ from arpad.model.names import matches
 from arpad.office.reports.page_rows import ReportFilter, accepted_reports, filed_in_order, report_conditions
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import ACCEPTED, entrants, reports
-from arpad.store.act_cache import cached_until_act
-from arpad.store.bulk import page_of, rows_with
+from arpad.store.bulk import cached_until_act, page_of, rows_with
 
 PAGE = 50
 

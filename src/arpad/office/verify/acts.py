@@ -20,7 +20,7 @@ from arpad.office.parts import altered_tables
 from arpad.office.proof import checkpoints, signing_keys
 from arpad.office.proof.checkpoints import begins_with, ledger_tree, witnesses_of
 from arpad.office.proof.erasures import Erasures, load_erasures
-from arpad.office.register.merge_rows import merged_in_a_circle
+from arpad.office.register.number_rows import merged_in_a_circle
 from arpad.office.reports.rows import digest_of
 from arpad.office.users import officer_of_all
 from arpad.office.verify.derived import altered_by_erasures, altered_derived
@@ -36,7 +36,7 @@ from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.proofs.merkle import Tree
 from arpad.proofs.signed_notes import PublicKey, parse_note, parse_public_key, signers
 from arpad.publishing.verification import Alteration, Uncompared, Verification
-from arpad.store import act_cache, damaged_rows, ledger, proved_rows, tables, written_once
+from arpad.store import bulk, damaged_rows, ledger, proved_rows, tables, written_once
 from arpad.store.database import refuse_other_tables
 from arpad.store.declared_tables import derived_tables, kept_tables, not_covered, proved_tables, verbs
 from arpad.store.fingerprint import tables_of_no_feature
@@ -166,7 +166,7 @@ def verify(
             altered += _editions(connection, facts_by_act)
             altered += altered_tables(connection, facts_by_act, erased)
         publications = lists.ever_published(connection)
-        checks = ListChecks(facts_by_act, erased, recompute, act_cache.head(connection))
+        checks = ListChecks(facts_by_act, erased, recompute, bulk.head(connection))
         later = tuple(publication for publication in publications if publication.act > since)
         with altered_lists(office, connection, later, checks, progress) as of_lists:
             # meanwhile the lists are verified in other processes, if they are many

@@ -33,9 +33,9 @@ from arpad.office.lists.block_rows import read_table
 from arpad.office.lists.rows import Publication, all_publications
 from arpad.office.lists.tables import PUBLISHED
 from arpad.office.parts import altered_derived_tables
+from arpad.office.proof.checkpoints import kept_lines, with_kept_lines
 from arpad.office.proof.erased_texts import ERASED, erased_name
 from arpad.office.proof.erasures import Erasures
-from arpad.office.proof.publication_proofs import kept_lines, with_kept_lines
 from arpad.office.register.table_rows import differing_register_parts, differing_words
 from arpad.office.reports.entrant_rows import differing_games, differing_player_reports
 from arpad.office.verify.lists import FactsByAct
@@ -45,7 +45,7 @@ from arpad.publishing.verification import Alteration
 from arpad.reports.duplicates import results_digest
 from arpad.reports.stages import read_filed
 from arpad.store import ledger
-from arpad.store.act_cache import head
+from arpad.store.bulk import head
 from arpad.store.damaged_rows import orphaned_rows
 from arpad.store.declared_tables import act_digest, rows_of
 from arpad.store.proved_rows import Records, shown_key

@@ -24,7 +24,7 @@ from arpad.proofs.receipts import Receipt
 from arpad.proofs.signed_notes import PublicKey
 from arpad.publishing.evidence import KeptBundle, KeptDigest, KeptFile, Thing, note_of
 from arpad.publishing.files import KINDS, list_files
-from arpad.store import act_cache, ledger
+from arpad.store import bulk, ledger
 from arpad.store.settings import read_setting
 
 
@@ -53,7 +53,7 @@ def answers_of_office(office: Office, thing: Thing) -> Iterator[ProofAnswer]:
         if (note := note_of(thing)) is not None:
             yield _began_with(connection, parse_checkpoint(note))
         tree = ledger_tree(connection)
-        facts = {"size": len(tree), "root": tree.root().hex(), "digest": act_cache.head(connection)}
+        facts = {"size": len(tree), "root": tree.root().hex(), "digest": bulk.head(connection)}
         yield left_open("kept.ledger-head", facts)
 
 

@@ -26,8 +26,8 @@ from arpad.office.proof.erasures import Erasures
 from arpad.office.register.table_rows import unknown_players
 from arpad.publishing.verification import Alteration, first_difference
 from arpad.regulations.systems import system_of
-from arpad.store import act_cache, ledger
-from arpad.store.act_cache import keep_values
+from arpad.store import bulk, ledger
+from arpad.store.bulk import keep_values
 from arpad.store.database import open_store
 from arpad.store.written_once import listed
 from arpad.system.batches import gc_paused
@@ -133,7 +133,7 @@ def _verify_in_worker(checks: ListChecks, task: _Task) -> list[Alteration] | Non
     store = open_store(url)
     try:
         with gc_paused(), store.reading() as connection:
-            if act_cache.head(connection) != checks.ledger_head:
+            if bulk.head(connection) != checks.ledger_head:
                 return None
             return list(_altered_in_all(connection, publications, checks))
     finally:

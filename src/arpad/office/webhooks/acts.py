@@ -366,6 +366,8 @@ class _Part:
     kind: ChangeKind
     report: int | None = None
     publication: int | None = None
+    rated_by: Publication | None = None
+    """The list that rated the report."""
 
 
 def _changes_of(connection: Connection, acts: Sequence[Act]) -> Iterator[_Found]:
@@ -389,7 +391,11 @@ def _changes_of(connection: Connection, acts: Sequence[Act]) -> Iterator[_Found]
             was_accepted = accepted.get(report.id, HIGHEST) <= it.seq
             name = names.get(report.id)
             address = f"/tournaments/{report.id}" if name is not None else None
-            change = Change(str(cursor), part.kind, it.at, str(report.list), report.id, name, address=address)
+            by = part.rated_by
+            change = Change(
+                str(cursor), part.kind, it.at, str(by.list if by else report.list), report.id, name,
+                publication=by.name if by else None, address=address,
+            )  # fmt: skip
             yield _Found(cursor, change, part.kind not in PRIVATE and was_accepted, senders[report.act])
 
 
@@ -421,8 +427,8 @@ def _parts(connection: Connection, act: Act, publications: Mapping[int, Publicat
                 continue
             yield _Part(act, _LIST_VERBS[act.verb], publication=number)
             if act.verb in ("publish", "revise"):
-                rated = newly_rated(connection, number)
-                yield from (_Part(act, ChangeKind.REPORT_RATED, report=report) for report in rated)
+                for report in newly_rated(connection, number):
+                    yield _Part(act, ChangeKind.REPORT_RATED, report=report, rated_by=publications[number])
 
 
 def _publications_of(verb: str, facts: Mapping[str, Any]) -> list[int]:

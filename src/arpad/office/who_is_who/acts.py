@@ -18,9 +18,17 @@ from arpad.office.declared import After, PlayerNumber, Reading, Reason, Size, ac
 from arpad.office.office import ActContext
 from arpad.office.register.acts import Player, known_player, officer_of_players, player_facts
 from arpad.office.register.entrant_numbers import load_number_rules
-from arpad.office.register.merge_rows import active_merge, add_merge, add_unmerge, merge_targets
+from arpad.office.register.number_rows import (
+    active_merge,
+    add_merge,
+    add_scheme,
+    add_source_rule,
+    add_unmerge,
+    declared_schemes,
+    merge_targets,
+    source_rules,
+)
 from arpad.office.register.rows import load_people
-from arpad.office.register.scheme_rows import add_scheme, add_source_rule, declared_schemes, source_rules
 from arpad.office.reports import rows as reports
 from arpad.office.reports.entrant_rows import EntrantDecision
 from arpad.office.reports.entrant_rows import aliases as all_aliases

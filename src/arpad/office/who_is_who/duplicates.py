@@ -9,8 +9,8 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from arpad.model.people import Person, births_agree
-from arpad.office.register.merge_rows import merge_targets
 from arpad.office.register.name_rows import all_names, register_names
+from arpad.office.register.number_rows import merge_targets
 from arpad.office.register.rows import holders_of_most_common, load_people
 from arpad.office.who_is_who.rows import distinct_pairs
 from arpad.reports.entrant_match import DOUBTFUL_FROM, Registered, compare, rank

@@ -18,7 +18,7 @@ from arpad.office.lists.in_force import newest
 from arpad.office.lists.rows import all_publications
 from arpad.office.register.acts import known_player
 from arpad.office.register.entrant_numbers import load_number_rules
-from arpad.office.register.merge_rows import merge_targets, merges_into
+from arpad.office.register.number_rows import merge_targets, merges_into
 from arpad.office.register.rows import load_names
 from arpad.office.reports import rows as reports
 from arpad.office.who_is_who.acts import Merged, duplicates, own_aliases

@@ -226,14 +226,14 @@ def _evaluation(name: str, opening: Opening, values: Mapping[str, int]) -> Evalu
         found = Development(Fraction(given))
     else:
         index = 1 if state.entered and rules.age_terms else state.index
-        age = _age(facts.get("born"), opening.unit.last_day)
+        age = age_of(facts.get("born"), opening.unit.last_day)
         found = development(own, index, age, score - expected, rules)
     unrounded = own + change(score - expected, found.value, len(counted), rules)
     least = rules.rating_least.value if rules.rating_least else 1
     return Evaluation(score, len(counted), expected, found, unrounded, max(half_up(unrounded), least))
 
 
-def _age(born: object, last_day: date | None) -> int | None:
+def age_of(born: object, last_day: date | None) -> int | None:
     """Return the year of the last day minus the year of birth, None if that is not known (3.5)."""
     if born is None:
         return None
@@ -415,5 +415,6 @@ SYSTEM: System[DwzState, DwzRules] = System(
     line=line,
     k_field="coefficient",
     order=order_by_last_day,
+    takes_from_day=lambda _name, day, unit, _rules: age_of(day, unit.last_day),
     start=start,
 )

@@ -68,20 +68,21 @@ def coefficient(
     high, high_k = rules.k_high_rating.value
     if rating >= high:
         return high_k, "rating"
-    if first_day is None:
-        raise BadInput("value-missing", option="start")
-    young, young_k = rules.k_young.value
-    if years_between(_day(facts, "born", rules.unknown_birth.value), first_day) < young:
-        return young_k, "age"
-    new, new_k = rules.k_new_member.value
-    if years_between(_day(facts, "joined", rules.unknown_entry.value), first_day) < new:
-        return new_k, "membership"
+    if is_recent("born", facts.get("born"), first_day, rules):
+        return rules.k_young.value[1], "age"
+    if is_recent("joined", facts.get("joined"), first_day, rules):
+        return rules.k_new_member.value[1], "membership"
     return rules.k.value, "others"
 
 
-def _day(facts: Mapping[str, Fact], name: str, unknown: date) -> date:
-    value = facts.get(name)
-    return value if isinstance(value, date) else unknown
+def is_recent(name: str, day: Fact, first_day: date | None, rules: IcuRules) -> bool:
+    """Return whether a birth makes a junior on the first day of an event, or a day of joining a new member (K)."""
+    rule, unknown = (
+        (rules.k_young, rules.unknown_birth) if name == "born" else (rules.k_new_member, rules.unknown_entry)
+    )
+    if first_day is None:
+        raise BadInput("value-missing", option="start")
+    return years_between(day if isinstance(day, date) else unknown.value, first_day) < rule.value[0]
 
 
 def years_between(first: date, last: date) -> Fraction:

@@ -25,6 +25,7 @@ from arpad.regulations.icu.state import (
     FIELDS,
     IcuState,
     coefficient,
+    is_recent,
     lift,
     line,
     members_since,
@@ -203,7 +204,9 @@ def _performance_steps(player: Participant) -> tuple[Step, ...]:
     return (Step("P", quantity, performance, {**old, "passes": player.passes}),)
 
 
-_LIFT: Turn[IcuState, IcuRules] = Turn(LIFT_LIST.value, lambda state, _rules: lift(state))
+_LIFT: Turn[IcuState, IcuRules] = Turn(
+    LIFT_LIST.value, lambda state, _rules: lift(state), article=LIFT_LIST.article
+)
 
 SYSTEM: System[IcuState, IcuRules] = System(
     id="icu",
@@ -218,4 +221,5 @@ SYSTEM: System[IcuState, IcuRules] = System(
     turns=lambda _first, _last: (_LIFT,),
     k_field="k",
     members_since=members_since,
+    takes_from_day=lambda name, day, unit, rules: is_recent(name, day, unit.first_day, rules),
 )

@@ -64,6 +64,8 @@ class Estimate:
 
     def within(self, low: Fraction, high: Fraction) -> Estimate:
         """Return the estimate kept between two ratings."""
+        if low <= self.value <= high:
+            return self
         value = min(max(self.value, low), high)
         return replace(self, value=value, limit=self.limit + value - self.value)
 

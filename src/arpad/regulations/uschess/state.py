@@ -144,6 +144,11 @@ def _converted(rating: int, source: str, rule: Rule[tuple[int, Conversion, Conve
     return Initial(factor * rating + points, games, source, rule)
 
 
+def rating_by_age(born: Any, last_day: date | None, rules: UschessRules) -> Fraction | None:
+    """Return the initial rating that a birth gives at the end of an event; None if it is not known (chapter 2)."""
+    return None if born is None else _by_age({"born": born}, last_day, rules).rating
+
+
 def _by_age(facts: Mapping[str, Any], last_day: date | None, rules: UschessRules) -> Initial:
     """Return 50 points for each year of age at the end of the event, within limits (chapter 2)."""
     born = facts.get("born")

@@ -49,6 +49,7 @@ from arpad.regulations.uschess.state import (
     initial_rating,
     line,
     parse,
+    rating_by_age,
     start,
 )
 
@@ -158,8 +159,8 @@ def _estimate(
             dual=bool(unit.facts.get("dual")) and _is_regular(unit),
             match=room,
         )
-    least = Fraction(rules.estimate_least.value)
-    return found.within(least, max(found.value, least))
+    least = rules.estimate_least.value
+    return found if found.value >= least else found.within(Fraction(least), Fraction(least))
 
 
 def _shortened(value: Fraction) -> Fraction:
@@ -341,6 +342,13 @@ def event_facts(minutes: int, players: int) -> dict[str, Fact]:
     return {"dual": len(systems_of(minutes, 0)) > 1, "match": players == _MATCH}
 
 
+def counts_on(of_list: Mapping[str, Fact], minutes: int) -> bool:
+    """Return whether a section counts in the system of a list; on a list without one all do (chapter 1)."""
+    system = str(of_list.get("system", ""))
+    online = system.startswith("online-")
+    return not system or system.removeprefix("online-") in systems_of(minutes, 0, online=online)
+
+
 SYSTEM: System[UschessState, UschessRules] = System(
     id="uschess",
     driver=Driver.CHAIN,
@@ -355,5 +363,7 @@ SYSTEM: System[UschessState, UschessRules] = System(
     line=line,
     order=order_by_last_day,
     event_facts=event_facts,
+    counts_on=counts_on,
+    takes_from_day=lambda _name, day, unit, rules: rating_by_age(day, unit.last_day, rules),
     start=start,
 )

@@ -5,7 +5,6 @@ Whole columns are cut and checked at once; single lines are examined only if a c
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from datetime import date
@@ -102,20 +101,9 @@ def read_entrants(block: Block, layout: Layout, notes: Notes) -> tuple[Entrant, 
 
 
 def _entrants_from(count: int, columns: Mapping[str, Sequence[Any]]) -> tuple[Entrant, ...]:
-    """Return entrants filled column by column.
-
-    Calling the frozen ``__init__`` of each makes reading a report 8 to 14 % slower (100 reports: 65 ms, not 57 ms).
-    """
-    entrants = tuple(map(object.__new__, repeat(Entrant, count)))
-    for name, default, set_slot in _SLOTS:
-        deque(
-            map(set_slot, entrants, columns.get(name) or repeat(default, count)), maxlen=0
-        )  # drives the map to its end
-    return entrants
-
-
-_SLOTS = tuple((field.name, field.default, getattr(Entrant, field.name).__set__) for field in fields(Entrant))
-"""Each slot of an entrant with its default and its own setter."""
+    """Return entrants filled column by column."""
+    filled = (columns.get(item.name) or repeat(item.default, count) for item in fields(Entrant))
+    return tuple(map(Entrant, *filled))
 
 
 def _read(

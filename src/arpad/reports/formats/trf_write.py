@@ -127,8 +127,11 @@ NO_CELL: Cell = (0, " ", " ")
 _CUT = frozenset({"name", "federation", "title"})
 """Fields that may be cut; a number that is cut would be wrong."""
 
-_CALLED = {"number": "start-number", "born": "birth", "half_points": "points"}
-"""The fields that a finding calls otherwise."""
+_TOO_LONG: Mapping[str, str] = {
+    "name": "name-cut", "federation": "federation-cut", "title": "title-cut", "number": "start-number-left-out",
+    "sex": "sex-left-out", "rating": "rating-left-out", "id": "id-left-out", "born": "birth-left-out",
+    "half_points": "points-left-out", "rank": "rank-left-out",
+}  # fmt: skip
 
 
 def cell_at(report: Report, index: int, round_index: int) -> Cell:
@@ -161,8 +164,7 @@ def put_entrant(
         text = one_line(_field_text(entrant, name))
         if len(text) > column.width:
             severity = Severity.WARNING if name in _CUT else Severity.ERROR
-            code = f"{_CALLED.get(name, name)}-{'cut' if name in _CUT else 'left-out'}"
-            notes.add(severity, code, player=entrant.number, text=text, width=column.width)
+            notes.add(severity, _TOO_LONG[name], player=entrant.number, text=text, width=column.width)
             text = text if name in _CUT else ""
         line = layout.put(line, name, text)
     return line

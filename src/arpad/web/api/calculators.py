@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any
 
 from litestar import Response, get, post
 from litestar.concurrency import sync_to_thread
@@ -14,7 +14,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.spec import Example, OpenAPIMediaType, OpenAPIType, Operation, RequestBody, Schema
 from litestar.params import QueryParameter
 
-from arpad.explain.calculator_documents import OF_CHESS, Calculation
+from arpad.explain.calculations import OF_CHESS, Calculation
 from arpad.explain.draughts_documents import (
     CapitalDocument,
     ConversionDocument,
@@ -183,7 +183,6 @@ def route_of(
     path = f"/{calculation.name.replace(' ', '/')}"
     text = " ".join((calculator.__doc__ or "").partition("Example:")[0].split())
     operation: Any = partial(_operation, calculator.parameters)
-    kind = get_type_hints(calculation.document)["return"]
     return get(
         path,
         opt=PUBLIC
@@ -194,7 +193,7 @@ def route_of(
         operation_class=operation,
         summary=text.partition(" (")[0],
         description=text,
-        responses=answers(kind, f"GET /api/v1{path}", *statuses),
+        responses=answers(calculation.kind, f"GET /api/v1{path}", *statuses),
     )(calculate)
 
 

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.openapi.spec import Components, SecurityScheme, Server, Tag
+from litestar.openapi.spec import Components, Schema, SecurityScheme, Server, Tag
+from litestar.plugins import OpenAPISchemaPlugin
 from litestar.router import Router
 from litestar.types import Message, Scope
+from litestar.typing import FieldDefinition
 
 from arpad import __version__
+from arpad.explain.documents import FindingDocument
 from arpad.model.errors import BadInput
+from arpad.model.rules import Finding
 from arpad.office.declarations import declared_in
 from arpad.office.features import FEATURES, about_feature, feature_modules
 from arpad.office.users import EVERYBODY
@@ -25,6 +29,9 @@ from arpad.web.declared_routes import LANGUAGE, route_of
 from arpad.web.reader import PUBLIC
 from arpad.web.requests import Refused, WebRequest, allowed_methods, routes_in
 from arpad.web.site_settings import settings_of
+
+if TYPE_CHECKING:
+    from litestar._openapi.schema_generation import SchemaCreator
 
 DOCUMENT = ("/api", "/api/openapi.json")
 
@@ -109,6 +116,24 @@ def openapi_config(prefix: str = "") -> OpenAPIConfig:
         ),
         render_plugins=[_Document()],
     )
+
+
+class FindingsInWords(OpenAPISchemaPlugin):
+    """Describes a finding as every answer has it: in words."""
+
+    @staticmethod
+    def is_plugin_supported_type(value: Any) -> bool:
+        """Return whether a type is that of a finding."""
+        return value is Finding
+
+    @staticmethod
+    def to_openapi_schema(
+        field_definition: FieldDefinition,  # noqa: ARG004  as the framework calls it
+        schema_creator: SchemaCreator,
+    ) -> Schema:
+        """Return the schema of its document."""
+        document = FieldDefinition.from_annotation(FindingDocument)
+        return schema_creator.for_field_definition(document)  # type: ignore[return-value]  # a reference
 
 
 class _Document(JsonRenderPlugin):

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
-from arpad.publishing.fide_list import FideRows, write_columns, write_list
+from arpad.publishing.fide_list import write_columns, write_list
 from arpad.reports.formats.lists.fide_list import RatingList, open_list, read_list
 from arpad.reports.formats.lists.fide_rows import ListRow
 from tests.thinning import examples
@@ -400,7 +400,7 @@ def test_columns_that_rows_lack_are_blank() -> None:
     given_rows = [ListRow(419214, "Rossi, Mario"), ListRow(419215, "Bianchi, Anna")]
     names = pl.DataFrame({"id": ["419214", "419215"], "name": ["Rossi, Mario", "Bianchi, Anna"]})
     with_names, with_all = io.BytesIO(), io.BytesIO()
-    write_columns(FideRows(names), with_names, "combined")
+    write_columns(names, with_names, "combined")
     write_list(given_rows, with_all, "combined")
     assert with_names.getvalue() == with_all.getvalue()
 

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from arpad.model.people import Birth, Person
-from arpad.office.inbox.newcomers import Newcomers
+from arpad.office.inbox.find_players import Newcomers
 from arpad.reports.entrant_match import rank
 from arpad.reports.name_scores import highest_score_with_other_letters, name_letters, name_score, name_words
 from arpad.reports.report import Entrant

@@ -1,6 +1,6 @@
 """Values are kept while somebody asks for it, and no longer."""
 
-from arpad.store.act_cache import keep_values, keeps_values, kept_value
+from arpad.store.bulk import keep_values, keeps_values, kept_value
 from tests.builders.offices import Desk
 
 

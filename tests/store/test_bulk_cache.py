@@ -6,8 +6,8 @@ import pytest
 
 from arpad.office.office import Office, init, open_office
 from arpad.office.settings.acts import all_settings, change_settings
-from arpad.store import act_cache
-from arpad.store.act_cache import keep_between_transactions, kept
+from arpad.store import bulk
+from arpad.store.bulk import keep_between_transactions, kept
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +60,7 @@ def test_a_writing_transaction_always_reads(office: Office) -> None:
 
 
 def test_many_values_are_forgotten(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(act_cache, "MOST_VALUES", 3)
+    monkeypatch.setattr(bulk, "MOST_VALUES", 3)
     with office.store.reading() as connection:
         values = [kept(connection, number, object) for number in range(4)]
         assert kept(connection, 3, object) is values[3]

@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import Connection
 
 from arpad.office.privacy.acts import hide_player, show_player
-from arpad.office.register import merge_rows as hidden_players
-from arpad.office.register.merge_rows import hidden_version
+from arpad.office.register import number_rows as hidden_players
+from arpad.office.register.number_rows import hidden_version
 from tests.builders.offices import Desk, listed
 
 

@@ -12,8 +12,13 @@ import pytest
 from arpad.model.errors import BadInput
 from arpad.office.lists import rows as lists
 from arpad.office.lists.tables import IMPORTED
-from arpad.office.proof.checkpoints import checkpoint_behind, ledger_tree, record_checkpoint
-from arpad.office.proof.publication_proofs import line_proof, publication_receipt
+from arpad.office.proof.checkpoints import (
+    checkpoint_behind,
+    ledger_tree,
+    line_proof,
+    publication_receipt,
+    record_checkpoint,
+)
 from arpad.office.proof.signing_keys import make_signing_key, rotate_signing_key
 from arpad.office.verify.acts import verify
 from arpad.proofs.checkpoints import parse_checkpoint

@@ -1,0 +1,56 @@
+"""The calculators as commands and addresses of the API: each with its name and the document of its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from arpad.explain.calculator_documents import (
+    ChangeDocument,
+    CoefficientDocument,
+    EntryDocument,
+    ExpectedDocument,
+    PerformanceDocument,
+    RoundRobinDocument,
+    change_document,
+    coefficient_document,
+    entry_document,
+    expected_document,
+    performance_document,
+    round_robin_document,
+)
+from arpad.explain.words import Words
+from arpad.rating.calculator import (
+    Calculator,
+    calculate_change,
+    calculate_entry_rating,
+    calculate_expected_score,
+    calculate_k,
+    calculate_performance,
+    calculate_round_robin,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Calculation:
+    """A calculator as a command and as an address of the API: its name and what both answer."""
+
+    name: str
+    """The words of the command, as ``calc change``."""
+
+    calculator: Calculator[Any]
+    document: Callable[[Any, Words], Any]
+    kind: type[Any]
+    """The type of the document."""
+
+
+CHANGE = Calculation("calc change", calculate_change, change_document, ChangeDocument)
+INITIAL = Calculation("calc initial", calculate_entry_rating, entry_document, EntryDocument)
+ROUND_ROBIN = Calculation("calc round-robin", calculate_round_robin, round_robin_document, RoundRobinDocument)
+K = Calculation("calc k", calculate_k, coefficient_document, CoefficientDocument)
+PERFORMANCE = Calculation(
+    "calc performance", calculate_performance, performance_document, PerformanceDocument
+)
+EXPECTED = Calculation("calc expected", calculate_expected_score, expected_document, ExpectedDocument)
+OF_CHESS = (CHANGE, INITIAL, ROUND_ROBIN, K, PERFORMANCE, EXPECTED)
