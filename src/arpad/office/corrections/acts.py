@@ -228,12 +228,8 @@ def _last_correction(office: Office, on_list: ListName) -> tuple[Publication, ..
 def _revisions(run: _Run, on_list: ListName, add: Sequence[int]) -> list[Revision]:
     connection = run.act.connection
     publications = lists.all_publications(connection, on_list)
-    days = _own_days(publications)
-    added = [
-        *_missed_lists(connection, on_list, days, add),
-        *_moved_reports(connection, on_list, publications),
-    ]
-    for day in days:
+    added = [*_missed_lists(connection, on_list, add), *_moved_reports(connection, on_list, publications)]
+    for day in _own_days(publications):
         _recompute(run, on_list, day, added)
     return _corrected_bases(run, on_list) if run.states else run.revisions
 
@@ -247,27 +243,24 @@ def reports_to_add(connection: Connection, on_list: ListName) -> list[Filed]:
     unlisted = [*unlisted_reports(connection), *late_reports(connection)]
     if on_list.is_own:
         return unlisted
-    missed = _missed_days(connection, on_list, _own_days(lists.all_publications(connection, on_list)))
-    return [report for report in unlisted if report.list == on_list and missed(report) is not None]
+    missed_day = _missed_days(connection, on_list)
+    return [report for report in unlisted if report.list == on_list and missed_day(report) is not None]
 
 
-def _missed_days(
-    connection: Connection, on_list: ListName, days: Sequence[date]
-) -> Callable[[Filed], date | None]:
+def _missed_days(connection: Connection, on_list: ListName) -> Callable[[Filed], date | None]:
     """Return a function that says the day of the first list for which a report was played in time."""
     decisions = decisions_in_force(connection)
     in_time = procedure_of(on_list).in_time
+    days = _own_days(lists.all_publications(connection, on_list))
     return lambda report: next(
         (day for day in days if in_time(connection, on_list, day)(report, decisions)), None
     )
 
 
-def _missed_lists(
-    connection: Connection, on_list: ListName, days: Sequence[date], add: Sequence[int]
-) -> list[tuple[Filed, date]]:
+def _missed_lists(connection: Connection, on_list: ListName, add: Sequence[int]) -> list[tuple[Filed, date]]:
     """Return late reports with the day of the list that each one missed."""
     filed = rows.filed(connection, add)
-    missed_day = _missed_days(connection, on_list, days)
+    missed_day = _missed_days(connection, on_list)
     missed = []
     for number in add:
         report = filed.get(number)
