@@ -34,10 +34,8 @@ def main() -> int:
 
     rated = _answer("rate", str(report))
     player = next(it for it in rated["players"] if it["number"] == PLAYER)
-    _line(
-        "A report rated",
-        f"{rated['event']}: {len(rated['players'])} players, {len(rated['findings'])} findings",
-    )
+    problems = sum(it["severity"] != "info" for it in rated["findings"])
+    _line("A report rated", f"{rated['event']}: {len(rated['players'])} players, {problems} problems")
     _line(
         "",
         f"{player['name']} {player['rating']} → {player['rating'] + player['change_rounded']}, by {rated['edition']}",
