@@ -17,7 +17,7 @@ from arpad.publishing.bundle import verify_bundle
 from tests.builders.chess import event
 from tests.builders.offices import Desk, listed
 from tests.office.drafts.test_own_lists import ROUND_ROBIN, ireland, taken_over
-from tests.office.rankings.test_own_lists import FEB, STATES
+from tests.office.rankings.test_rankings_own_lists import FEB, STATES
 
 BIRTHS = (date(1980, 3, 4), date(2003, 5, 6), date(1997, 1, 3), None)
 """An adult, a junior, one who was 21 two days before the event, and a newcomer of unknown age."""
