@@ -196,7 +196,7 @@ def _match(own: Fraction, letters: str, points: Sequence[Fraction], met: Sequenc
 def team_table(report: Report) -> TeamTable | None:
     """Return the final table of the teams; None if there are none, or their claimed points are not those of the games.
 
-    The report's ranks of the teams hold if it has all of them.
+    The report's ranks of the teams hold if it has all of them (13.1).
     """
     played = team_tournament(report)
     if played is None or _claims_others(report, played):
