@@ -7,7 +7,7 @@ the site and the JSON documents as they are.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
@@ -382,10 +382,19 @@ def _system_event(inputs: Inputs, event: ExplainedUnit) -> ExplainedSystemEvent:
     games = tuple(_system_game(inputs, game) for game in passes[-1].games) if passes else ()
     return ExplainedSystemEvent(
         id=str(event.number if event.name else 0), name=event.name or str(event.last_day), first_day=event.first_day,
-        last_day=event.last_day, edition=event.edition, games=games, steps=event.outcome.steps,
+        last_day=event.last_day, edition=event.edition, games=games,
+        steps=tuple(_with_name(inputs, step) for step in event.outcome.steps),
         own=_figure(event.before), final=_figure(event.after), printed=event.after.text if event.after else "",
         outcome=event.outcome,
     )  # fmt: skip
+
+
+def _with_name(inputs: Inputs, step: Step) -> Step:
+    """Return a step that has the opponent's name instead of the number."""
+    opponent = step.facts.get("opponent")
+    if opponent is None:
+        return step
+    return replace(step, facts={**step.facts, "opponent": inputs.people[int(str(opponent))].name})
 
 
 def _system_game(inputs: Inputs, game: GameFigures) -> ExplainedGame:

@@ -120,6 +120,11 @@ def test_a_late_event_counts_in_its_order_and_the_draft_says_what_it_changes(des
     explained = explain(desk.office, 1, own).change
     assert explained is not None
     assert (explained.before, explained.after) == (rows[1].figure - (rows[1].change or 0), rows[1].figure)
+    against = [
+        step.facts["opponent"] for it in explained.events for step in it.steps if "opponent" in step.facts
+    ]
+    assert against, "each game is a step"
+    assert {*against} <= {row.name for row in rows.values()}, "a reader knows names, not numbers"
     assert verify(desk.office).intact
     revised = revise(desk.office, own, reason="Cork came late")
     assert [it.publication.revision for it in revised.revisions] == [2, 2]
