@@ -14,7 +14,7 @@ from string import Formatter
 import pytest
 
 from arpad.explain import words as words_module
-from arpad.explain.words import LANGUAGES, load_words
+from arpad.explain.words import LANGUAGES, capitalized, load_words
 from arpad.model.errors import Unreadable
 from arpad.model.rules import Finding, Severity
 from tests.paths import ROOT, SOURCE, word_files
@@ -327,3 +327,12 @@ def test_every_rule_and_procedure_has_a_name(language: str) -> None:
         for provision in provisions(edition):
             if provision.rule:
                 assert words.rule_value(provision.rule.value)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_list_of_an_office_is_called_by_its_name_or_by_its_system(language: str) -> None:
+    words = load_words(language)
+    assert words.text("site.list-icu") == words.text("rating-system.icu") != "icu"
+    assert words.text("site.list-north-league") == "north-league"
+    assert capitalized(words.text("site.list-icu")).startswith("ICU (")
+    assert capitalized("north League") == "North League"

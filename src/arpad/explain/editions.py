@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from arpad.explain.words import Words, load_words
+from arpad.explain.words import Words, capitalized, load_words
 from arpad.model.rules import Confidence, Edition, ListName, Rule
 from arpad.regulations.editions import ALL, digest, plain, provisions
 
@@ -61,7 +61,7 @@ def rule_text(field: str, rule: Rule[Any], words: Words) -> str:
         return words.text(f"{key}-no")
     if value is False or not words.has(key):  # an edition of a federation
         name = words.text(f"rule.{field}")
-        return words.labelled(f"{name[:1].upper()}{name[1:]}", f"{words.rule_value(value)}.")
+        return words.labelled(capitalized(name), f"{words.rule_value(value)}.")
     if type(value) is int:  # so that a sentence can count it, or say half points as points
         return words.text(key, value=value, points=Fraction(value, 2))
     if field == "list_months" and len(value) < len(words.form.months):

@@ -39,10 +39,15 @@ LANGUAGES = (*_FIRST, *sorted({entry.name for entry in _MESSAGES.iterdir() if en
 """Every folder of messages is a language. Italian and English come first, since Arpad is written in them."""
 HYPHEN, MINUS = "-", "\N{MINUS SIGN}"
 """How a negative number begins: for programs with a hyphen, for people with a minus, which is read aloud."""
-_READABLE_DENOMINATOR = 5
 _OWN_LIST = re.compile(r"site\.list-|rating-list\.title-")
+_READABLE_DENOMINATOR = 5
 """Regulations write shares up to this denominator as fractions, others in percent."""
 _added_folders: list[Callable[[], Iterable[Traversable]]] = []
+
+
+def capitalized(text: str) -> str:
+    """Return a text with a capital first letter; the others stay as they are."""
+    return text[:1].upper() + text[1:]
 
 
 def add_words(folders: Callable[[], Iterable[Traversable]]) -> None:
@@ -93,9 +98,11 @@ class Words:
         section, _, name = key.partition(".")
         sentence = _sentence(self.language, section, name)
         if sentence is None:
+            # a list of an office's own is called by its name, or its system's
+            if begin := _OWN_LIST.match(key):
+                own = key[begin.end() :]
+                return _sentence(self.language, "rating-system", own) or own
             if self.language == "en":
-                if begin := _OWN_LIST.match(key):  # a list of an office's own is called by its name
-                    return key[begin.end() :]
                 raise KeyError(key)
             return load_words("en", self._minus).text(key, **facts)
         if "reason" in facts:
@@ -129,7 +136,7 @@ class Words:
         """Return the label and the help of a parameter, from its one entry, as ``Day: the first day.`` has them."""
         label, colon, about = self.text(f"parameter.{word}").partition(":")
         about = about.strip()
-        return label.strip(), about[:1].upper() + about[1:] if colon else f"{label.strip()}."
+        return label.strip(), capitalized(about) if colon else f"{label.strip()}."
 
     def help(self, sentence: str) -> str:
         """Return a sentence of the commands' help, whose English is in the commands, in this language."""

@@ -12,7 +12,7 @@ from litestar.params import FromPath
 from sqlalchemy import Connection
 
 from arpad.explain.cards import shared_picture
-from arpad.explain.words import Words
+from arpad.explain.words import Words, capitalized
 from arpad.model.rules import ListName
 from arpad.office.backup.acts import KEEP, parse_kept
 from arpad.office.drafts.procedures import closing_day, next_list_day
@@ -192,7 +192,7 @@ def of_home(request: WebRequest) -> Response[Any]:
     with office.store.reading() as connection:
         current = published_lists.lists_in_force(office, connection)
     sizes = [
-        (words.text(f"site.list-{name}").capitalize(), words.count(published_lists.list_size(publication)))
+        (capitalized(words.text(f"site.list-{name}")), words.count(published_lists.list_size(publication)))
         for name, publication in current.items()
     ]
     return _drawn(request, settings_of(request).name, words.text("site.home-lead"), sizes)

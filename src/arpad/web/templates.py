@@ -28,7 +28,7 @@ from arpad.explain.editions import edition_name
 from arpad.explain.privacy import year_only
 from arpad.explain.templates import FONTS
 from arpad.explain.time_controls import time_control_text
-from arpad.explain.words import Words, load_words
+from arpad.explain.words import Words, capitalized, load_words
 from arpad.model.rules import Fact, name_of_list
 from arpad.office.features import FEATURES, feature_modules
 from arpad.office.parts import Choice, waiting_reports
@@ -82,7 +82,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    templates.filters |= {"year_only": year_only}
+    templates.filters |= {"capitalize": capitalized, "year_only": year_only}
     templates.globals |= {
         "asset": asset_address,
         "desk_menu": desk_menu,

@@ -88,7 +88,7 @@ def test_the_inbox_shows_figures_and_filters(own: Served) -> None:
     assert re.search(r'data-label="Players">15<', shown["Winter Cup"])
     assert re.search(r'data-label="Errors">0<', shown["Winter Cup"])
     assert re.search(r'data-label="Age">0 days<', shown["Winter Cup"])
-    assert 'Due at FIDE">in 16 days<small class="nowrap">31 January 2025<' in shown["Winter Cup"]
+    assert 'Due at FIDE" title="31 January 2025">in 16 days<' in shown["Winter Cup"]
     assert re.search(r'data-label="Due at FIDE">–<', shown["Silent Cup"])  # its list is not known
     assert "list undecided" in shown["Silent Cup"]
     assert rows(officer, "?list=undecided&status=received").keys() == {"Silent Cup", "Online Bullet"}

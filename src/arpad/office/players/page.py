@@ -31,7 +31,7 @@ from arpad.explain.player_figures import (
     results_by_colour,
     tranche_sentences,
 )
-from arpad.explain.words import Words
+from arpad.explain.words import Words, capitalized
 from arpad.lists.explanation import ExplainedChessEvent, ExplainedGame
 from arpad.model.errors import NoEdition
 from arpad.model.exact import half_up
@@ -171,7 +171,7 @@ def curve_line(name: ListName, entries: Sequence[HistoryEntry], words: Words) ->
     """Return the ratings of one list as a line."""
     label = words.text(f"site.list-{name}")
     points = [(entry.publication.day, entry.rating) for entry in entries]
-    return CurveLine(str(name), label[:1].upper() + label[1:], points)
+    return CurveLine(str(name), capitalized(label), points)
 
 
 def curve_words(words: Words) -> str:

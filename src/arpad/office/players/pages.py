@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from arpad.explain.cards import shared_picture
 from arpad.explain.title_applications import requirement_rows
-from arpad.explain.words import Words
+from arpad.explain.words import Words, capitalized
 from arpad.model.clubs import club_on
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import ListName
@@ -160,7 +160,7 @@ def picture(request: WebRequest, number: FromPath[int]) -> Response[bytes]:
         *(entries[-1].publication.digest for entries in until_today.values() if entries),
     )  # fmt: skip
     ratings = [
-        (words.text(f"site.list-{name}").capitalize(), str(entries[-1].rating))
+        (capitalized(words.text(f"site.list-{name}")), str(entries[-1].rating))
         for name, entries in until_today.items()
         if entries and entries[-1].rating is not None
     ]
