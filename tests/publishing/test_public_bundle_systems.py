@@ -16,7 +16,7 @@ from arpad.office.verify.acts import verify
 from arpad.publishing.bundle import verify_bundle
 from tests.builders.chess import event
 from tests.builders.offices import Desk, listed
-from tests.office.drafts.test_own_lists import ROUND_ROBIN, ireland, taken_over
+from tests.builders.own_lists import ROUND_ROBIN, ireland, taken_over
 from tests.office.rankings.test_pages_own_lists import FEB, STATES
 
 BIRTHS = (date(1980, 3, 4), date(2003, 5, 6), date(1997, 1, 3), None)

@@ -8,11 +8,11 @@ from arpad.office.drafts.acts import preview_draft
 from arpad.office.users import Grant, Role
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Desk
+from tests.builders.own_lists import ROUND_ROBIN, begun, ireland, taken_over
 from tests.builders.site_fixtures import PASSWORD, serving
 from tests.builders.users import add_user
 from tests.builders.verbs import accept
 from tests.commands import run_json
-from tests.office.drafts.test_own_lists import ROUND_ROBIN, begun, ireland, taken_over
 
 UNKNOWN = """
 5 1500 | 6w1

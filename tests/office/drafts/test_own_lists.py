@@ -14,14 +14,12 @@ from arpad.lists.chain import walk
 from arpad.lists.chain_checkpoints import _seal
 from arpad.lists.system_list import read_system_list
 from arpad.model.errors import BadInput
-from arpad.model.rules import ListName
 from arpad.office.corrections.acts import revise
 from arpad.office.corrections.publishing import take_back
 from arpad.office.decisions.acts import decide
 from arpad.office.drafts.acts import draft, preview_draft
 from arpad.office.drafts.checkpoint_rows import read_checkpoints
 from arpad.office.drafts.tables import chain_checkpoints
-from arpad.office.lists.acts import add_list
 from arpad.office.lists.history_rows import canonical_text, public_list
 from arpad.office.lists.rows import Publication
 from arpad.office.live.acts import update_live_list
@@ -32,46 +30,18 @@ from arpad.office.rankings.pages import file_bytes
 from arpad.office.verify.acts import verify
 from arpad.office.who_is_who.acts import merge
 from arpad.publishing.bundle import verify_bundle
-from arpad.store.settings import list_named
 from tests.builders.chess import event
-from tests.builders.offices import STANDARD, WIN, Desk, listed
-from tests.builders.verbs import accept, explain, import_list
+from tests.builders.offices import STANDARD, WIN, Desk
+from tests.builders.own_lists import ROUND_ROBIN, begun, ireland, taken_over
+from tests.builders.verbs import accept, explain
 from tests.commands import refusal, run_json
 
-ROUND_ROBIN = """
-1 2000 | 2w1 3b= 4w1
-2 1900 | 1b0 4w1 3w=
-3 1800 | 4w1 1w= 2b=
-4 1700 | 3b0 2b0 1b0
-"""
-
-
 JAN = date(2018, 1, 1)
-
-
-def ireland(desk: Desk, system: str = "icu") -> ListName:
-    add_list(desk.office, "ireland", system=system, since=date(2018, 1, 1))
-    with desk.office.store.reading() as connection:
-        return list_named(connection, "ireland")
 
 
 def text(desk: Desk, publication: Publication) -> bytes:
     with desk.office.store.reading() as connection:
         return canonical_text(connection, publication)
-
-
-def begun(desk: Desk) -> None:
-    desk.list(date(2018, 1, 1), *(listed(n, 2100 - 100 * n) for n in range(1, 5)))
-
-
-STATES = "id,rating,games\n9001,1800,100\n9002,1700,100\n9003,1600,100\n"
-"""The fourth player is new."""
-
-
-def taken_over(desk: Desk, own: ListName, states: str = STATES) -> None:
-    path = desk.folder / "icu.csv"
-    path.write_text(states)
-    import_list(desk.office, path, own, date(2018, 1, 1))
 
 
 def test_accepted_events_count_on_both_lists(desk: Desk) -> None:

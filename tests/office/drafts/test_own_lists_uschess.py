@@ -12,7 +12,7 @@ from arpad.office.verify.acts import verify
 from arpad.store.settings import list_named
 from tests.builders.chess import event
 from tests.builders.offices import Desk
-from tests.office.drafts.test_own_lists import ROUND_ROBIN, begun
+from tests.builders.own_lists import ROUND_ROBIN, begun
 
 SECTIONS = (("Long", "90 min"), ("Dual", "40 min + 5 sec/move"), ("Quick", "15 min"), ("Fast", "5 min"))
 

@@ -14,9 +14,9 @@ from arpad.office.settings.acts import change_settings
 from arpad.office.who_is_who.acts import merge
 from tests.builders.chess import event
 from tests.builders.offices import WIN, Desk
+from tests.builders.own_lists import ROUND_ROBIN, begun, ireland, taken_over
 from tests.builders.site_fixtures import serving
 from tests.builders.verbs import lists_to_revise
-from tests.office.drafts.test_own_lists import ROUND_ROBIN, begun, ireland, taken_over
 
 FEB = date(2018, 2, 1)
 

@@ -12,8 +12,8 @@ from arpad.office.rankings.acts import get_list
 from arpad.store.settings import list_named
 from tests.builders.chess import event
 from tests.builders.offices import Desk
+from tests.builders.own_lists import ROUND_ROBIN, begun, ireland, taken_over
 from tests.builders.site_fixtures import serving
-from tests.office.drafts.test_own_lists import ROUND_ROBIN, begun, ireland, taken_over
 
 FEB, MARCH, APRIL = date(2018, 2, 1), date(2018, 3, 1), date(2018, 4, 1)
 STATES = {

@@ -8,8 +8,8 @@ from arpad.office.tournaments.page import read_tournament
 from arpad.store.settings import list_named
 from tests.builders.chess import event
 from tests.builders.offices import Desk
+from tests.builders.own_lists import ROUND_ROBIN, begun, taken_over
 from tests.builders.site_fixtures import serving
-from tests.office.drafts.test_own_lists import ROUND_ROBIN, begun, taken_over
 
 
 def test_the_page_has_the_results_of_fide_and_names_each_own_list_once(sqlite_desk: Desk) -> None:
