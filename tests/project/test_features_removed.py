@@ -37,6 +37,7 @@ SAMPLE = (
 )
 MENTIONS_ALL = (
     "tests/surfaces/test_surfaces.py::test_the_example_works_alike[privacy data]",
+    "tests/surfaces/test_surfaces.py::test_the_example_works_alike[publish]",
     "tests/surfaces/test_surfaces.py::test_the_example_works_alike[verify]",
     "tests/office/test_features.py::test_everything_that_is_asked_for_is_offered",
     "tests/office/settings/test_switches.py",

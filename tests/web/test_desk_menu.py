@@ -37,6 +37,14 @@ def test_an_administrator_sets_up_and_has_no_daily_work() -> None:
     assert menu(both, "/desk/aliases")[1] == "/desk"
 
 
+def test_a_feature_that_is_not_there_has_no_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "/desk/titles" in menu([Grant(Role.OFFICER)], "/desk")[0]["players"]
+    monkeypatch.setattr("arpad.web.desk_menu.FEATURES", {"fees": None})
+    groups, _ = menu([Grant(Role.OFFICER)], "/desk")
+    assert "/desk/titles" not in groups["players"]
+    assert "/desk/fees" in groups["tournaments"]
+
+
 def test_a_page_below_another_is_found() -> None:
     user = User(1, "ada", "Ada", (Grant(Role.OFFICER),))
     here = {

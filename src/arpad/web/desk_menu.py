@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import groupby
 
+from arpad.office.features import FEATURES
 from arpad.office.users import Role, User
 
 
@@ -133,4 +134,5 @@ def desk_menu(user: User, features_off: Collection[str], path: str) -> DeskMenu:
 
 
 def _shown(pages: tuple[DeskPage, ...], user: User, off: Collection[str]) -> Iterator[DeskPage]:
-    return (page for page in pages if page.feature not in off and page.who.includes(user))
+    there = {"", *FEATURES} - {*off}
+    return (page for page in pages if page.feature in there and page.who.includes(user))
