@@ -44,7 +44,7 @@ class SystemExplanation:
     """The last day since the list before on which the system changed all ratings."""
 
     by_turns: int = 0
-    """What such days changed."""
+    """How many points the days changed on which the system changes all ratings."""
 
 
 def explain_player(inputs: SystemInputs, player: int, chain: Chain[Any] | None = None) -> SystemExplanation:

@@ -220,11 +220,11 @@ class SystemResult:
     """The state of everybody on the day of the list, by name."""
 
     about_figures: tuple[Finding, ...] = ()
-    """What is to be said about printed figures."""
+    """Findings about printed figures."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What is to be said about the events that were rated for it, and about its figures."""
+        """The findings about the events that were rated for the list, and about its figures."""
         return (*(finding for _, finding in self.chain.findings), *self.about_figures)
 
     @cached_property

@@ -190,7 +190,7 @@ class ShownDraft:
     """About reports of closed years."""
 
     findings: Sequence[tuple[str, str]] = ()
-    """What the system of a list of the office's own says, each with the name of the event."""
+    """The findings of the rating system of an own list, each with the name of its event."""
 
     categories: Sequence[CategoryChange] = ()
 

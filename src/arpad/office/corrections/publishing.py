@@ -108,7 +108,7 @@ class DraftAnswer:
     guests: tuple[DraftGuest, ...]
     restated: tuple[DraftRestated, ...]
     findings: Mapping[str, tuple[FindingDocument, ...]]
-    """What the system of a list of the office's own says, by the name of the event."""
+    """The findings of the rating system of an own list, by the name of the event."""
 
     revise: tuple[Mapping[str, Any], ...]
     late: tuple[FindingDocument, ...]

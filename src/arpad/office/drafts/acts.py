@@ -88,7 +88,7 @@ class Draft:
     """Of a list of the office's own: what it would print differently on its published lists."""
 
     findings: Mapping[str, Sequence[Finding]] = field(default_factory=dict)
-    """What its system says, by the name of the event."""
+    """The findings of the rating system of an own list, by the name of the event."""
 
     before: pl.DataFrame | None = None
     """The list before with the columns that histories are made from, if the stored draft was adopted unseen."""

@@ -302,7 +302,7 @@ class StateReader:
 
 @dataclass(slots=True)
 class _Effect:
-    """What one revision of an annual list did to a player."""
+    """The changes that one revision of an annual list made to a player."""
 
     deducted: int = 0
     restarted: int = 0

@@ -32,7 +32,7 @@ IMPORTS = "/api/v1/imports"
 
 WHO = officer_of_all("lists")
 SECURED: dict[str, Any] = {"opt": dict(permitted(WHO)) | COSTLY, "security": [{"token": []}]}
-"""What every address here says about who may use it."""
+"""The options of every route here: who may use it, and that it is costly."""
 
 
 @dataclass

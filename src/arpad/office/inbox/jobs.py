@@ -290,7 +290,7 @@ def _players_within(players: Sequence[RatedEntrant], start: int, most: int) -> i
 
 
 class Given(NamedTuple):
-    """What a program gives beside a report: the facts of its event, the language of sentences, the site's editions."""
+    """The facts that a program sends with a report, the language of sentences, and the editions of the site."""
 
     facts: EventFacts
     language: str
