@@ -58,13 +58,14 @@ DRAUGHTS = PublishedList(
 
 def table_of_list(published: PublishedList) -> ListTable:
     """Return a list of values as a table."""
-    columns = [name for name in ListedPlayer._fields if name != "identifiers"]
+    columns = [name for name in ListedPlayer._fields if name not in {"identifiers", "own"}]
     frame = pl.DataFrame(
         [row[: len(columns)] for row in published.rows],
         schema={name: SCHEMA[name] for name in columns},
         orient="row",
     ).with_columns(
         listed=pl.lit(value=True),
+        own=pl.lit(None, pl.String),
         identifiers=pl.Series(
             [identifiers_field(sorted(row.identifiers)) for row in published.rows], dtype=pl.String
         ),

@@ -14,7 +14,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from arpad.lists.canonical import REGISTER_HEAD, person_line, write_canonical
 from arpad.lists.published import ListedPlayer, PublishedList
-from arpad.lists.system_list import SystemList, SystemRow, write_system_list
 from arpad.model.act_seal import act_seal
 from arpad.model.canonical_json import dump
 from arpad.model.draughts import Category, DraughtsState
@@ -189,13 +188,11 @@ def _lists() -> Iterator[tuple[str, bytes]]:
         "canonical/list.txt",
         write_canonical(PublishedList(STANDARD, date(2018, 1, 1), 1, "fide-2017", rows=rows)),
     )
-    line = SystemRow(
-        player=1, name="Ada\tB\\", figure=1742, printed="1742-81", columns={"index": 81}, games=3
-    )
+    line = ListedPlayer(player=1, name="Ada\tB\\", rating=1742, category="1742-81", own=("81",), games=3)
     yield (
         "canonical/dwz.txt",
-        write_system_list(
-            SystemList(
+        write_canonical(
+            PublishedList(
                 on_list=ListName("national", "dwz"), day=date(2026, 3, 1), number=1, edition="dwz-2026",
                 columns=("index",), rows=(line,),
             )

@@ -169,12 +169,7 @@ def _rows_or_refusal(rows: Iterable[Any]) -> list[Any] | ArpadError:
 
 
 def _canonical(data: bytes) -> None:
-    from arpad.lists.system_list import read_system_list, write_system_list
-
-    if data.startswith(b"arpad-list/2\n"):
-        assert write_system_list(read_system_list(data)) == data
-    else:
-        assert write_canonical(read_canonical(data)) == data
+    assert write_canonical(read_canonical(data)) == data
 
 
 def _capitals(data: bytes) -> None:
@@ -417,7 +412,6 @@ ENTRANCES = {
     "sheet_xlsx.read_workbook": "workbook",
     "spreadsheet_cells.restore": "sheet",
     "stages.read_filed": "stages",
-    "system_list.read_system_list": "canonical",
     "tie_breaks.read_tie_breaks": "tie-breaks",
     "trf.read": "trf",
 }

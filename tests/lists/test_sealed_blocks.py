@@ -5,9 +5,14 @@ from datetime import date
 import polars as pl
 import pytest
 
-from arpad.lists.sealed_blocks import SEAL, row_seals
-from arpad.lists.table import STATE
+from arpad.lists.canonical import canonical_line
+from arpad.lists.published import ListedPlayer, StoredPlayer
+from arpad.lists.sealed_blocks import SEAL, block_bytes, open_block, row_seals, without_own
+from arpad.lists.table import STATE, own_fields, table_of
 from arpad.office.lists.block_rows import sealed_blocks
+from arpad.office.lists.tables import list_blocks
+from arpad.regulations.systems import system_named
+from arpad.store.declared_tables import rows_of
 from tests.builders.offices import Desk, listed
 
 
@@ -42,3 +47,23 @@ def test_texts_that_changed_places_give_another_seal(table: pl.DataFrame) -> Non
     table = table.with_columns(pool=pl.lit("[1]"), state=pl.lit("[2]"))
     changed = table.with_columns(pool=pl.col("state"), state=pl.col("pool"))
     assert altered_rows(table, changed) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("columns", [None, ("player", "own", "other_titles"), ("name",)])
+def test_a_block_of_before_0005_is_opened_with_the_columns_of_its_system(
+    columns: tuple[str, ...] | None,
+) -> None:
+    row = ListedPlayer(1, "Ada", category="1742/9", rating=1742, k=-3, own=("9", "a\tb"))
+    table = table_of([StoredPlayer(1, 1742, '{"rating":1742}', canonical_line(row))], system_named("uschess"))
+    before = without_own(table)
+    assert "own" not in before.columns
+    assert before["other_titles"].to_list() == ["\x1f\t9\ta\\tb"]
+    opened, now = open_block(block_bytes(before), columns), open_block(block_bytes(table), columns)
+    assert opened.equals(now)
+    assert opened.columns == [*(columns or table.columns)]
+    if columns is None:
+        assert own_fields(opened["own"][0]) == row.own
+        assert row_seals(opened) == row_seals(table)
+        digest_of = rows_of(list_blocks.name).erased["data"]
+        assert digest_of is not None
+        assert digest_of(block_bytes(before)) == digest_of(block_bytes(table))

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from arpad.lists.canonical import read_canonical
 from arpad.lists.chain import walk
 from arpad.lists.system_history import list_days, rate_history
-from arpad.lists.system_list import compute_system_list, read_system_list
+from arpad.lists.system_list import compute_system_list
 from arpad.lists.system_units import state_of
 from arpad.regulations.rating_system import Unit
 from arpad.regulations.system_fields import written
@@ -100,7 +101,7 @@ def test_the_lists_are_those_of_the_chain(
     common = ["history", str(folder), "--system", name, "--start", str(folder.parent / "start.csv")]
     told = run_json(capsys, *common, "--out", str(out), "--list-day", str(day))
     assert (told["events"], told["rated"]) == (48, 48)
-    ours = read_system_list((out / "lists" / f"history-{day}-r1.txt").read_bytes())
+    ours = read_canonical((out / "lists" / f"history-{day}-r1.txt").read_bytes())
     plain = compute_system_list(world.inputs(day)).published
     # who comes into the federation later gets facts from the first report only
     assert {row.player: row.printed for row in ours.rows} == {row.player: row.printed for row in plain.rows}

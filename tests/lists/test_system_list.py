@@ -10,18 +10,16 @@ import pytest
 
 from arpad.explain.event_documents import outcome_document
 from arpad.explain.words import LANGUAGES, load_words
+from arpad.lists.canonical import read_canonical, write_canonical
 from arpad.lists.chain_checkpoints import keep_chain, kept_chain, rated_checkpoints
+from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.lists.system_explanation import explain_player
 from arpad.lists.system_list import (
     SystemInputs,
-    SystemList,
     SystemResult,
-    SystemRow,
     chained_units,
     compute_system_list,
     rate_inputs,
-    read_system_list,
-    write_system_list,
 )
 from arpad.lists.system_units import read_unit, unit_document
 from arpad.model.errors import BadInput, Unreadable
@@ -41,7 +39,7 @@ def inputs_of(name: str) -> SystemInputs:
     """Return the inputs of the second list, with the figures of the first."""
     first_day = BEGINS[name] + timedelta(days=DAYS - 91)
     first = compute_system_list(world(name).inputs(first_day))
-    before = {row.player: row.figure for row in first.published.rows}
+    before = first.published.ratings
     day = BEGINS[name] + timedelta(days=DAYS)
     return world(name).inputs(day, number=2, previous=first.digest, before=before, since=first_day)
 
@@ -55,7 +53,7 @@ def result_of(name: str) -> SystemResult:
 @pytest.mark.parametrize("name", FOLDERS)
 def test_a_list_is_written_and_read(name: str) -> None:
     result = result_of(name)
-    assert read_system_list(result.text) == result.published
+    assert read_canonical(result.text) == result.published
     assert len(result.published.rows) >= 25
     assert {row.change for row in result.published.rows} - {None, 0}
     assert sum(row.games for row in result.published.rows) > 0
@@ -166,7 +164,7 @@ def test_a_late_event_is_said_in_the_explanation() -> None:
             units=tuple(it for it in inputs.units if it is not late and it.last_day and it.last_day <= since),
         )
     )
-    figures = {row.player: row.figure for row in before.published.rows}
+    figures = before.published.ratings
     now = replace(inputs, before=figures)
     again = [explain_player(now, int(name)).again for name in late.entrants if int(name) in figures]
     assert any(again)
@@ -180,12 +178,12 @@ def test_a_list_that_cannot_be_is_refused() -> None:
         compute_system_list(replace(inputs, system="ingo"))
     with pytest.raises(BadInput, match="same place in the chain"):
         compute_system_list(replace(inputs, units=(*inputs.units, inputs.units[0])))
-    row = SystemRow(player=1, name="A", figure=1, printed="1")
+    row = ListedPlayer(player=1, name="A", rating=1, category="1", own=())
     head: dict[str, Any] = {
         "on_list": ListName("a", "icu"), "day": date(2020, 1, 1), "number": 1, "edition": "icu-2013",
     }  # fmt: skip
     with pytest.raises(BadInput, match="on the list twice"):
-        SystemList(**head, rows=(row, row))
+        write_canonical(PublishedList(**head, rows=(row, row)))
 
 
 @pytest.mark.parametrize(
@@ -203,21 +201,21 @@ def test_another_text_is_refused_with_its_line(old: bytes, new: bytes) -> None:
     text = result_of("icu").text
     assert old in text
     with pytest.raises(Unreadable, match="not the text version"):
-        read_system_list(text.replace(old, new, 1))
-    assert write_system_list(read_system_list(text)) == text
+        read_canonical(text.replace(old, new, 1))
+    assert write_canonical(read_canonical(text)) == text
 
 
 def test_a_public_text_says_how_many_are_left_off() -> None:
     published = result_of("icu").published
     shown = replace(published, rows=published.rows[2:], left_off=2, whole_digest=result_of("icu").digest)
-    lines = (text := write_system_list(shown)).decode().split("\n")
+    lines = (text := write_canonical(shown)).decode().split("\n")
     assert lines[0] == "arpad-public-list/2"
     assert lines[10:13] == [
         f"rows\t{len(shown.rows)}", "left-off\t2", f"digest\t{result_of('icu').digest}",
     ]  # fmt: skip
-    assert read_system_list(text) == shown
+    assert read_canonical(text) == shown
     with pytest.raises(Unreadable):
-        read_system_list(text.replace(b"left-off", b"left off"))
+        read_canonical(text.replace(b"left-off", b"left off"))
 
 
 def test_periods_have_everybody_known() -> None:

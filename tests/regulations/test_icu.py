@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arpad.lists.published import ListedPlayer
 from arpad.lists.system_explanation import explain_player
-from arpad.lists.system_list import SystemInputs, SystemRow, compute_system_list
+from arpad.lists.system_list import SystemInputs, compute_system_list
 from arpad.model.errors import BadInput
 from arpad.model.people import Person
 from arpad.regulations.icu.event import new_rating
@@ -83,7 +84,7 @@ def test_the_shared_figures_agree_where_they_are_at_hand() -> None:
     for case in document["published"]:
         start = {1: f'{{"games":40,"rating":{case["rating"]}}}'}
         (row,) = rows_of(start, date.fromisoformat(case["list"]))
-        assert row.figure == case["printed"]
+        assert row.rating == case["printed"]
 
 
 def test_from_version_2_on_no_bonus_is_won_in_phase_2() -> None:
@@ -175,19 +176,19 @@ def test_years_are_of_the_calendar_and_366ths_of_the_days() -> None:
     ],
 )
 def test_a_list_prints_with_its_floor_and_the_lift(rating: int, list_day: date, printed: int) -> None:
-    assert [row.figure for row in rows_of({1: f'{{"games":40,"rating":{rating}}}'}, list_day)] == [printed]
+    assert [row.rating for row in rows_of({1: f'{{"games":40,"rating":{rating}}}'}, list_day)] == [printed]
 
 
 def test_an_inherited_rating_is_lifted_in_print_alone() -> None:
     inherited = '{"games":40,"inherited":true,"rating":1400}'
-    assert [row.figure for row in rows_of({1: inherited}, date(2024, 3, 1))] == [1760]
+    assert [row.rating for row in rows_of({1: inherited}, date(2024, 3, 1))] == [1760]
     start = {1: inherited, 2: '{"games":40,"rating":1400}'}
     entrants: dict[str, Entrant[Any]] = {name: Entrant(None) for name in ("1", "2")}
     day = date(2024, 3, 9)
     unit = Unit(entrants=entrants, games=(Game("1", "2", Fraction(0)),), first_day=day, last_day=day)
     inputs = inputs_of(start, date(2024, 5, 1), unit)
     result = compute_system_list(inputs)
-    assert [row.figure for row in result.published.rows] == [1397, 1763], "K 24 against 360 points more"
+    assert [row.rating for row in result.published.rows] == [1397, 1763], "K 24 against 360 points more"
     assert [finding.code for finding in result.findings] == ["icu-not-lifted"]
     (event,) = explain_player(inputs, 2, result.chain).events
     assert event.outcome.before == IcuState(1760, 40)
@@ -206,7 +207,7 @@ def inputs_of(start: dict[int, str], day: date, *units: Unit[Any]) -> SystemInpu
     )
 
 
-def rows_of(start: dict[int, str], day: date) -> tuple[SystemRow, ...]:
+def rows_of(start: dict[int, str], day: date) -> tuple[ListedPlayer, ...]:
     return compute_system_list(inputs_of(start, day)).published.rows
 
 

@@ -82,9 +82,12 @@ def canonical_head(head: ListHead, rows: int) -> str:
     own = head.on_list.is_own
     first = _FORMATS[own, bool(head.left_off)]
     texts = _header(head) | {"rows": str(rows)}
-    columns = (*_BEFORE, *head.columns, *_AFTER) if own else COLUMNS
-    lines = [first, *(f"{name}\t{escape(texts[name])}" for name in _HEADERS[first]), "\t".join(columns)]
+    lines = [first, *(f"{name}\t{escape(texts[name])}" for name in _HEADERS[first]), _column_line(head)]
     return "\n".join(lines) + "\n"
+
+
+def _column_line(head: ListHead) -> str:
+    return "\t".join((*_BEFORE, *head.columns, *_AFTER) if head.on_list.is_own else COLUMNS)
 
 
 _FORMATS = {
@@ -127,11 +130,10 @@ def canonical_line(row: ListedPlayer) -> str:
     rating, k, born = ("" if number is None else number for number in (row.rating, row.k, row.born))
     flags = (INACTIVE if row.inactive else "") + (DELISTED if row.delisted else "")
     identifiers = identifiers_field(sorted(row.identifiers))
-    if row.other_titles.startswith(SYSTEM):
-        own = row.other_titles.removeprefix(SYSTEM)
-        name, federation, printed = map(escape, (row.name, row.federation, row.category))
-        person = f"{row.player}\t{name}\t{federation}\t{born}"
-        return f"{person}\t{rating}\t{printed}{own}\t{row.games}\t{k}\t{identifiers}"
+    if row.own is not None:
+        name, federation, *printed = map(escape, (row.name, row.federation, row.printed, *row.own))
+        person = f"{row.player}\t{name}\t{federation}\t{born}\t{rating}"
+        return "\t".join((person, *printed, str(row.games), str(k), identifiers))
     person = "\t".join(map(escape, texts))
     return f"{row.player}\t{person}\t{rating}\t{row.games}\t{k}\t{born}\t{flags}\t{identifiers}"
 
@@ -155,7 +157,7 @@ def escape(text: str) -> str:
 
 
 def is_canonical(head: bytes) -> bool:
-    """Whether a file starts like a canonical text."""
+    """Whether a file starts like the canonical text of a list that is the same everywhere."""
     return head.startswith((f"{FORMAT}\n".encode(), f"{PUBLIC_FORMAT}\n".encode()))
 
 
@@ -166,27 +168,29 @@ def count_left_off(text: bytes) -> int:
 
 def read_canonical(data: bytes) -> PublishedList:
     """Return the list of a canonical text; refuse any other form, with its line."""
+    own = data.startswith((f"{SYSTEM_FORMAT}\n".encode(), f"{PUBLIC_SYSTEM_FORMAT}\n".encode()))
     try:
         lines = data.decode("utf-8").split("\n")
     except UnicodeDecodeError as error:
-        raise _error(data[: error.start].count(b"\n") + 1) from error
+        raise _error(data[: error.start].count(b"\n") + 1, own=own) from error
     first_row = len(_HEADERS.get(lines[0], ())) + 2
-    if len(lines) <= first_row or lines[0] not in (FORMAT, PUBLIC_FORMAT):
-        raise _error(1)
+    if len(lines) <= first_row or lines[0] not in _HEADERS:
+        raise _error(1, own=own)
     header = _header_fields(lines)
-    if lines[first_row - 1] != "\t".join(COLUMNS):
-        raise _error(first_row)
+    head = _list_head(header)
+    if lines[first_row - 1] != _column_line(head):
+        raise _error(first_row, own=own)
     rows = tuple(
-        _parse_row(line, number) for number, line in enumerate(lines[first_row:-1], start=first_row + 1)
+        _parse_row(line, number, head) for number, line in enumerate(lines[first_row:-1], start=first_row + 1)
     )
-    published = PublishedList(**_list_head(header).values(), rows=rows)
+    published = PublishedList(**head.values(), rows=rows)
     if lines[-1] or header["rows"] != str(len(rows)):
-        raise _error(len(lines))
+        raise _error(len(lines), own=own)
     for number, (row, following) in enumerate(pairwise(rows), start=first_row + 2):
         if row.player >= following.player:
-            raise _error(number)
+            raise _error(number, own=own)
     if (written := write_canonical(published)) != data:  # 07 and +7 can be parsed, but are not canonical
-        raise _error(_first_difference(written, data))
+        raise _error(_first_difference(written, data), own=own)
     return published
 
 
@@ -212,11 +216,6 @@ _OF_SYSTEM = (SYSTEM_FORMAT, PUBLIC_SYSTEM_FORMAT)
 def parse_head(text: str) -> ListHead:
     """Return the head of a canonical text; refuse any other, with its line."""
     return _list_head(_header_fields(text.split("\n")))
-
-
-def system_unreadable(line: int) -> Unreadable:
-    """Return the refusal of a line of a text that is not the list of a rating system."""
-    return Unreadable("canonical-list", line=line, format=SYSTEM_FORMAT)
 
 
 def _list_head(header: Mapping[str, str]) -> ListHead:
@@ -264,20 +263,8 @@ def parse_line(line: str, *, own: bool = False) -> ListedPlayer:
     return ListedPlayer._make((
         int(number), *person,
         int(rating) if rating else None, int(games), int(k) if k else None, int(born) if born else None,
-        *_FLAGS[flags], parse_identifiers(identifiers),
+        *_FLAGS[flags], parse_identifiers(identifiers), None,
     ))  # fmt: skip
-
-
-SYSTEM = "\x1f"
-"""Begins ``other_titles`` in the row of a rating system's list; the system's own columns follow, a tab before each.
-
-No title of a person has this character: the register takes only texts that can be printed.
-"""
-
-
-def own_fields(other_titles: str) -> list[str]:
-    """Return the system's own columns in the row of a rating system's list."""
-    return [unescape(field) for field in other_titles.removeprefix(SYSTEM).split("\t")[1:]]
 
 
 def _parse_system_line(line: str) -> ListedPlayer:
@@ -285,9 +272,8 @@ def _parse_system_line(line: str) -> ListedPlayer:
     number, name, federation, born, rating, printed, *own, games, change, identifiers = line.split("\t")
     return ListedPlayer(
         int(number), unescape(name), unescape(federation), category=unescape(printed), rating=int(rating),
-        other_titles=SYSTEM + "".join(f"\t{field}" for field in own), games=int(games),
-        k=int(change) if change else None, born=int(born) if born else None,
-        identifiers=parse_identifiers(identifiers),
+        games=int(games), k=int(change) if change else None, born=int(born) if born else None,
+        identifiers=parse_identifiers(identifiers), own=tuple(map(unescape, own)),
     )  # fmt: skip
 
 
@@ -299,11 +285,15 @@ _FLAGS = {
 }
 
 
-def _parse_row(line: str, number: int) -> ListedPlayer:
+def _parse_row(line: str, number: int, head: ListHead) -> ListedPlayer:
+    own = head.on_list.is_own
     try:
-        return parse_line(line)
+        row = parse_line(line, own=own)
     except (ValueError, KeyError) as error:
-        raise _error(number) from error
+        raise _error(number, own=own) from error
+    if own and len(row.own or ()) != len(head.columns):
+        raise _error(number, own=own)
+    return row
 
 
 def parse_identifiers(field: str) -> tuple[tuple[str, str], ...]:
@@ -324,7 +314,7 @@ def unescape(text: str) -> str:
 
 
 def _error(line: int, *, own: bool = False) -> Unreadable:
-    return system_unreadable(line) if own else Unreadable("canonical-list", line=line, format=FORMAT)
+    return Unreadable("canonical-list", line=line, format=SYSTEM_FORMAT if own else FORMAT)
 
 
 def person_line(person: Person) -> str:

@@ -210,6 +210,7 @@ def _table(inputs: Inputs, people: pl.DataFrame, context: Context, result: Engin
             pl.col("state_inactive").alias("inactive"),
             (rated_or_fell | unrated).alias("listed"),
             category=pl.lit(""),
+            own=pl.lit(None, pl.String),
             state=pl.lit(None, pl.String),
         )
     )

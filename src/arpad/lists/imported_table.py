@@ -32,6 +32,7 @@ def imported_table(rows: pl.DataFrame, day: date, rules: ChessRules) -> pl.DataF
         "games": pl.col("games").fill_null(0),
         "born": pl.col("born").str.extract("^([0-9]+)"),
         "identifiers": _identifiers(listed),
+        "own": pl.lit(None),
     }
     states = state_columns(listed, day, rules)
     columns = {name: pl.col(name) for name in SCHEMA if name in listed.columns} | line | states

@@ -41,7 +41,7 @@ class ListedPlayer(NamedTuple):
     women_title: str = ""
     other_titles: str = ""
     category: str = ""
-    """The category held, on a draughts list."""
+    """The category held, on a draughts list; on that of a rating system the rating with its marks."""
 
     rating: int | None = None
     """The rating, or the capital; None for the delisted and the titled unrated."""
@@ -50,6 +50,8 @@ class ListedPlayer(NamedTuple):
     """Rated in the period."""
 
     k: int | None = None
+    """The K; on the list of a rating system the change since the list before, None for who was not on it."""
+
     born: int | None = None
     """The year only."""
 
@@ -59,6 +61,19 @@ class ListedPlayer(NamedTuple):
 
     identifiers: tuple[tuple[str, str], ...] = ()
     """Numbers of other bodies: ``("fide", "800101")``, ordered by scheme."""
+
+    own: tuple[str, ...] | None = None
+    """The system's own columns, in the order of the list's; None on a list that is the same everywhere."""
+
+    @property
+    def printed(self) -> str:
+        """The rating with its marks, on the list of a rating system: 1742-81, 1500 ± 60."""
+        return self.category
+
+    @property
+    def change(self) -> int | None:
+        """The change of the printed figure since the list before, on the list of a rating system."""
+        return self.k
 
     def identifier(self, scheme: str) -> str:
         """Return the player's number at another body, or an empty text."""
@@ -122,6 +137,11 @@ class PublishedList(ListHead):
     def __post_init__(self) -> None:
         """Sort the rows by number."""
         object.__setattr__(self, "rows", tuple(sorted(self.rows, key=attrgetter("player"))))
+
+    @property
+    def ratings(self) -> dict[int, int]:
+        """The rating of each player who has one, by number."""
+        return {row.player: row.rating for row in self.rows if row.rating is not None}
 
 
 class StoredPlayer(NamedTuple):

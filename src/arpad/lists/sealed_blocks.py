@@ -54,11 +54,11 @@ class SealedBlock(NamedTuple):
             raise Unreadable(
                 "list-block-altered", first=self.block * BLOCK, last=(self.block + 1) * BLOCK - 1
             )
-        return pl.read_ipc_stream(self.data, columns=list(columns) if columns else None)
+        return open_block(self.data, columns)
 
     def checked_table(self) -> pl.DataFrame:
         """Return the table; raise one of ``UNREADABLE`` if the bytes are no block of this number."""
-        table = pl.read_ipc_stream(self.data)
+        table = open_block(self.data)
         if table.schema != _SCHEMA or table.is_empty():
             raise ValueError(self.block)
         players = table["player"]
@@ -68,6 +68,31 @@ class SealedBlock(NamedTuple):
         if {players[0] // BLOCK, players[-1] // BLOCK} != {self.block}:
             raise ValueError(self.block)
         return table
+
+
+def open_block(data: bytes, columns: Sequence[str] | None = None) -> pl.DataFrame:
+    """Return the table of a block's bytes, also of one that was written before ``own`` was a column."""
+    try:
+        table = pl.read_ipc_stream(data, columns=list(columns) if columns else None)
+    except pl.exceptions.ColumnNotFoundError:
+        return open_block(data).select(columns or ())
+    if columns or "own" in table.columns:
+        return table
+    own = pl.col("other_titles").str.starts_with(_SYSTEM)
+    return table.with_columns(
+        pl.when(~own).then("other_titles").otherwise(pl.lit("")).alias("other_titles"),
+        own=pl.when(own).then(pl.col("other_titles").str.strip_prefix(_SYSTEM)),
+    ).select(*SCHEMA)
+
+
+def without_own(table: pl.DataFrame) -> pl.DataFrame:
+    """Return a table as blocks had it before ``own`` was a column: of its texts the digests of erasures are made."""
+    as_titles = pl.concat_str(pl.lit(_SYSTEM), "own")
+    return table.with_columns(other_titles=pl.coalesce(as_titles, "other_titles")).drop("own")
+
+
+_SYSTEM = "\x1f"
+"""Began ``other_titles`` in a row of a rating system's list; its own columns followed."""
 
 
 def block_digest(data: bytes, seals: bytes) -> str:

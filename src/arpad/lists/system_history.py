@@ -15,15 +15,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from arpad.lists.canonical import read_canonical, write_canonical
 from arpad.lists.chain import EVERY, Chain, Checkpoint, Place, in_order, walk
 from arpad.lists.chain_checkpoints import chain_digests
-from arpad.lists.system_list import (
-    SystemInputs,
-    SystemList,
-    list_of_chain,
-    read_system_list,
-    write_system_list,
-)
+from arpad.lists.published import PublishedList
+from arpad.lists.system_list import SystemInputs, list_of_chain
 from arpad.lists.system_units import periods_of, state_of, state_text
 from arpad.model.canonical_json import dump
 from arpad.model.errors import ArpadError, BadInput
@@ -95,7 +91,7 @@ class HistoryResult:
     rated: int
     """Fewer than the events if a checkpoint was taken over."""
 
-    lists: tuple[SystemList, ...]
+    lists: tuple[PublishedList, ...]
     findings: tuple[tuple[str, Finding], ...]
     """Each with the name of its event."""
 
@@ -288,7 +284,7 @@ def _digests(source: HistorySource, units: Sequence[Unit[Any]]) -> list[str]:
     return list(chain_digests(source.system, start, units, source.name))
 
 
-_Point: TypeAlias = tuple[int, dict[str, Any], list[SystemList], list[tuple[str, Finding]]]
+_Point: TypeAlias = tuple[int, dict[str, Any], list[PublishedList], list[tuple[str, Finding]]]
 """How many events are rated, the states after them, the lists so far, and what was to be said."""
 
 
@@ -296,12 +292,12 @@ def _checkpoint(
     system: System[Any, Any],
     digest: str,
     states: Mapping[str, Any],
-    lists: Iterable[SystemList],
+    lists: Iterable[PublishedList],
     findings: Iterable[tuple[str, Finding]],
 ) -> bytes:
     document = {
         "states": {name: state_text(system, state) for name, state in states.items()},
-        "lists": [[it.name, sha256(write_system_list(it)).hexdigest()] for it in lists],
+        "lists": [[it.name, sha256(write_canonical(it)).hexdigest()] for it in lists],
         "findings": [[event, from_finding(finding)] for event, finding in findings],
     }
     return f"{digest}\n{dump(document)}\n".encode()
@@ -329,28 +325,28 @@ def _last_checkpoint(
     return 0, dict(source.start), [], []
 
 
-def _lists_of(named: Iterable[Sequence[str]], out: Path) -> Iterator[SystemList]:
+def _lists_of(named: Iterable[Sequence[str]], out: Path) -> Iterator[PublishedList]:
     """Yield the lists of a checkpoint that are still as it wrote them."""
     for name, digest in named:
         path = out / "lists" / f"{name}.txt"
         if path.exists() and file_digest(path) == digest:
-            yield read_system_list(path.read_bytes())
+            yield read_canonical(path.read_bytes())
 
 
 def _write_list(
-    source: HistorySource, day: date, last: Checkpoint[Any], lists: Sequence[SystemList], out: Path
-) -> SystemList:
+    source: HistorySource, day: date, last: Checkpoint[Any], lists: Sequence[PublishedList], out: Path
+) -> PublishedList:
     before = lists[-1] if lists else None
     since = before.day if before else None
     inputs = SystemInputs(
         on_list=source.name,
         day=day,
         number=len(lists) + 1,
-        previous=sha256(write_system_list(before)).hexdigest() if before else "",
+        previous=sha256(write_canonical(before)).hexdigest() if before else "",
         system=source.system.id,
         units=tuple(it for it in source.units if (since or date.min) < (it.last_day or date.max) <= day),
         people=source.people,
-        before={row.player: row.figure for row in before.rows} if before else {},
+        before=before.ratings if before else {},
         since=since,
     )
     result = list_of_chain(inputs, Chain((last,)))
@@ -362,15 +358,15 @@ def _write_list(
 # ----------------------------------------------------------------------------------------------------- tables
 
 
-def _list_csv(published: SystemList) -> bytes:
+def _list_csv(published: PublishedList) -> bytes:
     """Return a list as a table, the highest rating first."""
-    rows = sorted(published.rows, key=lambda row: (-row.figure, row.name, row.player))
+    rows = sorted(published.rows, key=lambda row: (-(row.rating or 0), row.name, row.player))
     return csv_text(
         ("id", "name", "federation", "born", "rating", "printed", *published.columns, "played", "change"),
         (
             (
-                row.player, row.name, row.federation, row.born, row.figure, row.printed,
-                *(row.columns.get(name) for name in published.columns), row.games, row.change,
+                row.player, row.name, row.federation, row.born, row.rating, row.printed, *(row.own or ()),
+                row.games, row.change,
             )
             for row in rows
         ),

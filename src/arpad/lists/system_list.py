@@ -1,153 +1,25 @@
-"""The list of a rating system: its lines as values, its canonical text, and its computation from states and events.
-
-``arpad-list/2`` is like the text of ``lists.canonical``, with the system's name and its columns
-(docs/reference/list-format.md).
-"""
+"""The list of a rating system: its computation from states and events, as values that ``lists.canonical`` writes."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from hashlib import sha256
-from itertools import pairwise
-from operator import attrgetter
 from typing import Any
 
-from arpad.lists.canonical import (
-    canonical_head,
-    escape,
-    identifiers_field,
-    own_fields,
-    parse_head,
-    parse_line,
-    system_unreadable,
-)
+from arpad.lists.canonical import write_canonical
 from arpad.lists.chain import EVERY, Chain, chain_start, rate_again
 from arpad.lists.chain_checkpoints import ChainStart, KeptCheckpoint, begin_chain, kept_chain
-from arpad.lists.published import ListHead
+from arpad.lists.published import ListedPlayer, PublishedList
 from arpad.lists.system_units import periods_of, state_of, state_text
 from arpad.model.errors import BadInput
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import Fact, Finding, ListName
 from arpad.regulations.rating_system import Driver, Line, System, SystemEdition, Unit
 from arpad.regulations.systems import edition_digest, edition_of, edition_on, system_named
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SystemRow:
-    """The line of a player."""
-
-    player: int
-    """The register's number."""
-
-    name: str
-    federation: str = ""
-    born: int | None = None
-    """The year only."""
-
-    figure: int
-    """The printed rating."""
-
-    printed: str
-    """The same with its marks: 1742-81, 1500 ± 60."""
-
-    columns: Mapping[str, int | str] = field(default_factory=dict)
-    """The system's own columns: index, deviation, floor."""
-
-    games: int = 0
-    """Played since the list before."""
-
-    change: int | None = None
-    """Of the printed figure since the list before; None for who was not on it."""
-
-    identifiers: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class SystemList(ListHead):
-    """A list with its players, by number."""
-
-    rows: tuple[SystemRow, ...] = ()
-
-    def __post_init__(self) -> None:
-        """Sort the rows, and refuse a list that has a player twice."""
-        rows = tuple(sorted(self.rows, key=attrgetter("player")))
-        for row, following in pairwise(rows):
-            if row.player == following.player:
-                raise BadInput("listed-twice", player=row.player)
-        object.__setattr__(self, "rows", rows)
-
-
-# --------------------------------------------------------------------------------------------- canonical text
-
-
-def write_system_list(published: SystemList) -> bytes:
-    """Return the canonical text."""
-    lines = (f"{_line(row, published.columns)}\n" for row in published.rows)
-    return "".join([canonical_head(published, len(published.rows)), *lines]).encode()
-
-
-def _line(row: SystemRow, columns: tuple[str, ...]) -> str:
-    own = (row.columns.get(name) for name in columns)
-    values = (
-        row.player,
-        row.name,
-        row.federation,
-        row.born,
-        row.figure,
-        row.printed,
-        *own,
-        row.games,
-        row.change,
-    )
-    texts = ["" if value is None else escape(str(value)) for value in values]
-    return "\t".join([*texts, identifiers_field(row.identifiers)])
-
-
-def read_system_list(data: bytes) -> SystemList:
-    """Return the list of a canonical text; refuse any other form, with its line."""
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise system_unreadable(data[: error.start].count(b"\n") + 1) from error
-    head, lines = parse_head(text), text.split("\n")
-    if not head.on_list.is_own:
-        raise system_unreadable(1)
-    above = canonical_head(head, 0).count("\n")
-    rows = tuple(_rows(lines[above:-1], above, head.columns))
-    published = SystemList(**head.values(), rows=rows)
-    if (written := write_system_list(published)) != data:
-        both = zip(written.split(b"\n"), data.split(b"\n"), strict=False)
-        first = (number for number, (ours, theirs) in enumerate(both, start=1) if ours != theirs)
-        raise system_unreadable(next(first, len(lines)))
-    return published
-
-
-def _rows(lines: list[str], above: int, columns: tuple[str, ...]) -> Iterator[SystemRow]:
-    for number, line in enumerate(lines, start=above + 1):
-        try:
-            row = parse_line(line, own=True)
-            own = zip(columns, own_fields(row.other_titles), strict=True)
-        except ValueError as error:
-            raise system_unreadable(number) from error
-        yield SystemRow(
-            player=row.player,
-            name=row.name,
-            federation=row.federation,
-            born=row.born,
-            figure=row.rating or 0,
-            printed=row.category,
-            columns={name: text for name, text in own if text},
-            games=row.games,
-            change=row.k,
-            identifiers=row.identifiers,
-        )
-
-
-# ------------------------------------------------------------------------------------------------ computation
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -212,7 +84,7 @@ class SystemInputs:
 class SystemResult:
     """A list as it would be published, and the states of everybody after it."""
 
-    published: SystemList
+    published: PublishedList
     chain: Chain[Any]
     """Gives the next computation its checkpoints."""
 
@@ -236,7 +108,7 @@ class SystemResult:
     @cached_property
     def text(self) -> bytes:
         """The canonical text."""
-        return write_system_list(self.published)
+        return write_canonical(self.published)
 
     @cached_property
     def digest(self) -> str:
@@ -296,17 +168,14 @@ def list_of_chain(inputs: SystemInputs, chain: Chain[Any]) -> SystemResult:
     """Return the list of the states on its day, after the last event of a chain."""
     system: System[Any, Any] = system_named(inputs.system)
     edition, states = edition_of_list(inputs), chain.states_on(system, inputs.day)
-    games = _games_since(inputs)
-    rows, findings = list[SystemRow](), list[Finding]()
-    columns: dict[str, None] = {}
+    games, lines, findings = _games_since(inputs), dict[str, Line](), list[Finding]()
     for name, state in sorted(states.items(), key=lambda item: int(item[0])):
         line = system.line(state, edition.rules, inputs.day)
         if line.figure is not None and int(name) not in inputs.hidden:
-            row = _row(int(name), line, games[name], inputs)
-            columns |= dict.fromkeys(row.columns)
-            rows.append(row)
+            lines[name] = line
             findings += line.findings_about(name)
-    published = SystemList(
+    columns = own_columns(lines.values())
+    published = PublishedList(
         on_list=ListName(inputs.on_list, inputs.system),
         day=inputs.day,
         number=inputs.number,
@@ -314,31 +183,36 @@ def list_of_chain(inputs: SystemInputs, chain: Chain[Any]) -> SystemResult:
         edition=edition.id,
         previous=inputs.previous,
         revises=inputs.revises,
-        columns=tuple(columns),
-        rows=tuple(rows),
+        columns=columns,
+        rows=tuple(_row(int(name), line, columns, games[name], inputs) for name, line in lines.items()),
         left_off=inputs.left_off,
         whole_digest=inputs.whole_digest,
     )
     return SystemResult(published, chain, states, tuple(findings))
 
 
-def _row(player: int, line: Line, games: int, inputs: SystemInputs) -> SystemRow:
-    person, figure = inputs.people.get(player), line.figure or 0
+def own_columns(lines: Iterable[Line]) -> tuple[str, ...]:
+    """Return the names of the system's own columns that some lines have."""
+    named = (name for line in lines for name, value in line.columns.items() if value is not None)
+    return tuple(dict.fromkeys(named))
+
+
+def _row(player: int, line: Line, columns: tuple[str, ...], games: int, inputs: SystemInputs) -> ListedPlayer:
+    person, before = inputs.people.get(player), inputs.before.get(player)
     if person is None:
         raise BadInput("person-missing", player=player)
-    before = inputs.before.get(player)
-    return SystemRow(
-        player=player,
-        name=person.name,
-        federation=person.federation,
-        born=birth_year(person.born),
-        figure=figure,
-        printed=line.text,
-        columns={name: str(value) for name, value in line.columns.items() if value is not None},
-        games=games,
-        change=None if before is None else figure - before,
-        identifiers=tuple(sorted(person.identifiers)),
-    )
+    row = listed_player(person, line, columns)
+    return row._replace(games=games, k=None if before is None else (row.rating or 0) - before)
+
+
+def listed_player(person: Person, line: Line, columns: tuple[str, ...]) -> ListedPlayer:
+    """Return the line of a person on the list of a rating system, with the values of its own columns."""
+    values = map(line.columns.get, columns)
+    return ListedPlayer(
+        person.id, person.name, person.federation, category=line.text, rating=line.figure,
+        born=birth_year(person.born), identifiers=tuple(sorted(person.identifiers)),
+        own=tuple("" if it is None else str(it) for it in values),
+    )  # fmt: skip
 
 
 def _games_since(inputs: SystemInputs) -> Counter[str]:

@@ -17,9 +17,10 @@ from arpad.lists.canonical import (
     DELISTED,
     ESCAPES,
     INACTIVE,
-    SYSTEM,
+    escape,
     identifiers_field,
     parse_line,
+    unescape,
 )
 from arpad.lists.published import EMPTY_STATE, ListedPlayer, StoredPlayer
 from arpad.model.chess import PlayerState
@@ -42,11 +43,13 @@ LINE = {
     "inactive": pl.Boolean,
     "delisted": pl.Boolean,
     "identifiers": pl.String,
+    "own": pl.String,
 }
 """The published line. ``listed`` is whether the list shows the player; if not, the other columns are blank.
 
 ``identifiers`` is the last field of a canonical line. On the list of a rating system ``category`` is the printed
-rating and ``k`` the change; ``other_titles`` has the system's own columns, a tab before each, after ``SYSTEM``.
+rating, ``k`` the change, and ``own`` has the system's own columns as fields of a line, a tab before each; on other
+lists ``own`` is null.
 """
 
 
@@ -106,7 +109,7 @@ class Figures(NamedTuple):
 _PERSON = ("name", "federation", "sex", "title", "women_title", "other_titles", "category")
 _NO_LINE = {
     name: False if kind == pl.Boolean else "" if kind == pl.String else None for name, kind in LINE.items()
-} | {"games": 0}
+} | {"games": 0, "own": None}
 _NO_STATE: dict[str, Any] = dict.fromkeys(STATE) | {
     "rated_games": 0,
     "peak": 0,
@@ -125,8 +128,7 @@ def line_text() -> pl.Expr:
         pl.concat_str([it.cast(pl.String).fill_null("") for it in parts], separator="\t")
         for parts in (_line_fields(_PERSON), _system_fields(_PERSON))
     )
-    is_system = pl.col("other_titles").str.starts_with(SYSTEM)
-    return pl.when(is_system).then(of_system).otherwise(fields).alias("line")
+    return pl.when(pl.col("own").is_not_null()).then(of_system).otherwise(fields).alias("line")
 
 
 @cache
@@ -152,11 +154,9 @@ def _system_fields(escaped: tuple[str, ...]) -> tuple[pl.Expr, ...]:
     name, federation, printed = (
         escaped_text(it) if it in escaped else pl.col(it) for it in ("name", "federation", "category")
     )
-    own = pl.col("other_titles").str.strip_prefix(SYSTEM)
-    figures = (pl.col("games"), pl.col("k"))
     return (
-        pl.col("player"), name, federation, pl.col("born"), pl.col("rating"), pl.concat_str(printed, own), *figures,
-        pl.col("identifiers"),
+        pl.col("player"), name, federation, pl.col("born"), pl.col("rating"), pl.concat_str(printed, "own"),
+        pl.col("games"), pl.col("k"), pl.col("identifiers"),
     )  # fmt: skip
 
 
@@ -276,7 +276,8 @@ def is_canonical(system: System[Any, Any]) -> pl.Expr:
     else:
         capital = pl.col("state").str.json_path_match("$.capital").cast(pl.Int32, strict=False)
         fits = no_figures & (pl.col("state").is_null() | capital.eq_missing(pl.col("rating")))
-    return (pl.col("listed") | no_line) & fits
+    has_own = (pl.col("listed") & pl.lit(system.is_own)) == pl.col("own").is_not_null()
+    return (pl.col("listed") | no_line) & fits & has_own
 
 
 def lines_bytes(table: pl.DataFrame, head: str = "") -> bytes:
@@ -287,7 +288,7 @@ def lines_bytes(table: pl.DataFrame, head: str = "") -> bytes:
 def listed_lines(table: pl.DataFrame) -> Iterator[bytes]:
     """Yield the canonical lines of the listed players, each with its end, many at once."""
     columns = table.select("player", "rating", *LINE)
-    fields = _system_fields if columns["other_titles"].str.starts_with(SYSTEM).any() else _line_fields
+    fields = _line_fields if columns["own"].null_count() == columns.height else _system_fields
     return escaped_lines(columns, fields(()), fields(_PERSON), where=pl.col("listed"))
 
 
@@ -317,7 +318,13 @@ def _line_columns(listed: ListedPlayer) -> dict[str, Any]:
         **{name: values[name] for name in LINE if name != "listed"},
         "listed": True,
         "identifiers": identifiers_field(sorted(listed.identifiers)),
+        "own": None if listed.own is None else "".join(f"\t{escape(it)}" for it in listed.own),
     }
+
+
+def own_fields(own: str) -> tuple[str, ...]:
+    """Return the system's own columns of a row, from their column of the table."""
+    return tuple(map(unescape, own.split("\t")[1:]))
 
 
 def _state_columns(state: str, system: System[Any, Any]) -> dict[str, Any]:

@@ -93,7 +93,7 @@ def _of_own_list(table: ListTable) -> dict[str, pl.Expr]:
 
 def system_columns(columns: Iterable[str]) -> dict[str, pl.Expr]:
     """Return the columns that a rating system adds, by name."""
-    parts = pl.col("other_titles").str.split("\t")
+    parts = pl.col("own").str.split("\t")
     return {name: parts.list.get(place, null_on_oob=True) for place, name in enumerate(columns, start=1)}
 
 

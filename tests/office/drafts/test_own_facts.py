@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from arpad.lists.system_list import read_system_list
+from arpad.lists.canonical import read_canonical
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.clubs.acts import enter_club, transfer
@@ -60,7 +60,7 @@ def figures(desk: Desk, publication: Publication) -> dict[int, int]:
     with desk.office.store.reading() as connection:
         text = canonical_text(connection, publication)
     assert verify(desk.office).intact
-    return {row.player: row.figure for row in read_system_list(text).rows}
+    return read_canonical(text).ratings
 
 
 def answer(system: str, players: dict[str, Any], games: list[Any], **facts: Any) -> dict[int, int]:

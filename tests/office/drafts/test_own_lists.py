@@ -10,9 +10,9 @@ import pytest
 from sqlalchemy import update
 
 from arpad.lists import chain
+from arpad.lists.canonical import read_canonical
 from arpad.lists.chain import walk
 from arpad.lists.chain_checkpoints import _seal
-from arpad.lists.system_list import read_system_list
 from arpad.model.errors import BadInput
 from arpad.office.corrections.acts import revise
 from arpad.office.corrections.publishing import take_back
@@ -52,7 +52,7 @@ def test_accepted_events_count_on_both_lists(desk: Desk) -> None:
     published = desk.publish(date(2018, 2, 1), own)
     official = desk.publish(date(2018, 2, 1))
     assert desk.rating(1, official.day) == 2005
-    canonical = read_system_list(text(desk, published))
+    canonical = read_canonical(text(desk, published))
     assert (canonical.on_list, canonical.on_list.system, canonical.number) == ("ireland", "icu", 2)
     assert len(canonical.rows) == 4
     assert verify(desk.office).intact
@@ -86,10 +86,13 @@ def test_a_late_event_counts_in_its_order_and_the_draft_says_what_it_changes(des
     assert {it.player for it in draft.restated} >= {1, 2}
     assert {it.publication.id for it in draft.restated} == {first.id}
     second = desk.publish(date(2018, 3, 1), own)
-    rows = {row.player: row for row in read_system_list(text(desk, second)).rows}
+    rows = {row.player: row for row in read_canonical(text(desk, second)).rows}
     explained = explain(desk.office, 1, own).change
     assert explained is not None
-    assert (explained.before, explained.after) == (rows[1].figure - (rows[1].change or 0), rows[1].figure)
+    assert (explained.before, explained.after) == (
+        (rows[1].rating or 0) - (rows[1].change or 0),
+        rows[1].rating,
+    )
     against = [
         step.facts["opponent"] for it in explained.events for step in it.steps if "opponent" in step.facts
     ]
@@ -125,7 +128,7 @@ def test_a_merged_player_keeps_one_line(sqlite_desk: Desk) -> None:
     desk.publish(date(2018, 2, 1), own)
     merge(desk.office, 1, 3, reason="the same person", confirmed=True)
     published = desk.publish(date(2018, 3, 1), own)
-    assert [row.player for row in read_system_list(text(desk, published)).rows] == [1, 2]
+    assert [row.player for row in read_canonical(text(desk, published)).rows] == [1, 2]
     assert verify(desk.office).intact
 
 
@@ -142,9 +145,9 @@ def test_every_system_makes_lists(sqlite_desk: Desk, system: str) -> None:
     taken_over(desk, own, fields[system])
     desk.report(event("Dublin", ROUND_ROBIN, date(2018, 1, 5), date(2018, 1, 7)))
     published = desk.publish(date(2018, 2, 1), own)
-    canonical = read_system_list(text(desk, published))
+    canonical = read_canonical(text(desk, published))
     assert canonical.on_list.system == system
-    assert any(row.printed != str(row.figure) for row in canonical.rows) or system == "uschess"
+    assert any(row.printed != str(row.rating) for row in canonical.rows) or system == "uschess"
     assert verify(desk.office).intact
     assert verify_bundle(desk.folder / "lists" / f"{published.name}.bundle.zip").intact
 
@@ -212,7 +215,7 @@ def test_a_list_of_its_own_is_hidden_from_erased_and_taken_back_as_any_other(sql
     hide_player(desk.office, 2, reason="asked")
     with desk.office.store.reading() as connection:
         shown = public_list(connection, published)
-        public = read_system_list(shown.text)
+        public = read_canonical(shown.text)
         assert [row.player for row in public.rows] == [1, 3, 4]
         assert (public.left_off, public.whole_digest) == (1, published.digest)
         path = desk.folder / "public.zip"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from arpad.lists.system_list import read_system_list
+from arpad.lists.canonical import read_canonical
 from arpad.lists.system_units import state_of
 from arpad.model.rules import ListName
 from arpad.office.lists.acts import add_list
@@ -105,7 +105,7 @@ def test_every_list_of_an_office_is_that_of_a_plain_program(sqlite_desk: Desk, n
                 known[unit.number] = (unit, sent.report)
         published = desk.publish(day, own)
         with desk.office.store.reading() as connection:
-            rows = read_system_list(canonical_text(connection, published)).rows
+            rows = read_canonical(canonical_text(connection, published)).rows
         world_number = {number: int(it) for it, number in numbers_of(desk).items()}
         ordered = sorted(reports(world, number), key=lambda unit: unit.last_day or date.max)
         assert {world_number[row.player]: row.printed for row in rows} == PLAIN[name](

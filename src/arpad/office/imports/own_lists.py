@@ -8,8 +8,9 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from arpad.lists.canonical import SYSTEM, canonical_lines, escape
-from arpad.lists.published import ListedPlayer, PublishedList, StoredPlayer
+from arpad.lists.canonical import canonical_lines
+from arpad.lists.published import PublishedList, StoredPlayer
+from arpad.lists.system_list import listed_player, own_columns
 from arpad.lists.system_units import state_of, state_text
 from arpad.lists.table import table_of
 from arpad.model.canonical_json import dump
@@ -18,14 +19,13 @@ from arpad.model.errors import BadInput
 from arpad.model.federations import known_federation
 from arpad.model.json_values import to_birth
 from arpad.model.names import stored_form
-from arpad.model.people import Person, birth_year
+from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.office import ActContext
 from arpad.office.register import rows as register
 from arpad.office.register.number_rows import ImportedRows, Progress, source_rules
 from arpad.rating.event_question import read_rows, read_states
 from arpad.regulations import OF_OWN_LISTS
-from arpad.regulations.rating_system import Line
 from arpad.regulations.systems import edition_on, system_named
 from arpad.store.settings import read_setting
 
@@ -56,10 +56,11 @@ def import_own_rows(
         state = states[identifier]
         lines[player] = system.line(state, edition.rules, day)
         stored.append((player, state_text(system, state)))
-    named = (it for line in lines.values() for it in line.columns.items())
-    columns = tuple(dict.fromkeys(name for name, value in named if value is not None))
+    columns = own_columns(lines.values())
     shown = [
-        _shown(people[player], line, columns) for player, line in lines.items() if line.figure is not None
+        listed_player(people[player], line, columns)
+        for player, line in lines.items()
+        if line.figure is not None
     ]
     texts = canonical_lines(PublishedList(on_list, day, 1, edition.id, rows=tuple(shown)))
     table = table_of(
@@ -114,12 +115,3 @@ def _newcomers(connection: Connection, rows: dict[str, dict[str, str]], scheme: 
         sex, numbers = row.get("sex", ""), ((scheme, identifier),)
         newcomers.append(Person(number, stored_form(name), federation, sex, born, identifiers=numbers))
     return newcomers
-
-
-def _shown(person: Person, line: Line, columns: tuple[str, ...]) -> ListedPlayer:
-    values: list[Any] = [line.columns.get(name) for name in columns]
-    own = "".join(f"\t{'' if it is None else escape(str(it))}" for it in values)
-    return ListedPlayer(
-        person.id, person.name, person.federation, category=line.text, rating=line.figure, other_titles=SYSTEM + own,
-        born=birth_year(person.born), identifiers=tuple(sorted(person.identifiers)),
-    )  # fmt: skip

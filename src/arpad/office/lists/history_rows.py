@@ -351,8 +351,8 @@ def shown_rows(
 
 
 SHOWN = (
-    "player", "name", "federation", "sex", "title", "women_title", "other_titles", "category", "rating", "games", "k",
-    "born", "inactive",
+    "player", "name", "federation", "sex", "title", "women_title", "category", "rating", "games", "k",
+    "born", "inactive", "own",
 )  # fmt: skip
 
 

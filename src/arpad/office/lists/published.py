@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 import polars as pl
 from sqlalchemy import Connection
 
-from arpad.lists.canonical import SYSTEM, own_fields, parse_line
+from arpad.lists.canonical import parse_line
 from arpad.lists.rankings import BAND, FEDERATION, PAGE
+from arpad.lists.table import own_fields
 from arpad.model.errors import Missing
 from arpad.model.federations import HOME
 from arpad.model.rules import ListName, name_of_list
@@ -176,38 +177,16 @@ class RankedPlayer(NamedTuple):
     @classmethod
     def of_row(cls, row: tuple[Any, ...], rank: int | None) -> RankedPlayer:
         """Return the player of a row of ``list_rows.shown_rows`` with a rank."""
-        (
-            player,
-            name,
-            federation,
-            sex,
-            title,
-            women_title,
-            others,
-            category,
-            rating,
-            games,
-            k,
-            born,
-            inactive,
-        ) = row
-        shown = cls(
-            rank,
-            player,
-            name,
-            federation,
-            sex,
-            title or women_title,
-            category,
-            rating,
-            games,
-            k,
-            born,
-            inactive,
+        player, name, federation, sex, title, women_title, category, rating, games, k, born, inactive, own = (
+            row
         )
-        if not others.startswith(SYSTEM):
+        shown = cls(
+            rank, player, name, federation, sex, title or women_title, category, rating, games, k, born, inactive
+        )  # fmt: skip
+        if own is None:
             return shown
-        return shown._replace(category="", k=None, change=k, printed=category, own=tuple(own_fields(others)))
+        fields = own_fields(own) if isinstance(own, str) else own
+        return shown._replace(category="", k=None, change=k, printed=category, own=fields)
 
     def anonymous(self) -> RankedPlayer:
         """Return the row of a hidden player: it keeps its rank and loses everything personal."""

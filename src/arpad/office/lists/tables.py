@@ -41,9 +41,10 @@ def _figures_digest(data: bytes) -> str:
     """Return the digest of a block of a list without names, births and numbers of other bodies."""
     import polars as pl  # most acts write no list
 
+    from arpad.lists.sealed_blocks import open_block, without_own
     from arpad.system.text_columns import joined_lines
 
-    block = pl.read_ipc_stream(data).drop("name", "born", "identifiers")
+    block = without_own(open_block(data)).drop("name", "born", "identifiers")
     state = pl.col("state").map_elements(_without_name, pl.String, skip_nulls=True)
     if block["state"].null_count() < block.height:
         block = block.with_columns(state)

@@ -18,7 +18,7 @@ from sqlalchemy import Connection
 
 from arpad.lists.chain_checkpoints import KeptCheckpoint, rated_checkpoints
 from arpad.lists.inputs import Inputs
-from arpad.lists.sealed_blocks import UNREADABLE, join_blocks, packed_blocks
+from arpad.lists.sealed_blocks import UNREADABLE, join_blocks, split_blocks
 from arpad.lists.system_list import SystemInputs, chained_units
 from arpad.lists.table import LINE, lines_bytes
 from arpad.model.canonical_json import load
@@ -163,10 +163,17 @@ def _draft(
         return
     if (draft.head, draft.digest) != (computed.result.head, computed.result.digest):
         yield derived("drafts", row)
-    blocks = {it.block for it in {*packed_blocks(computed.result.table)} ^ {*draft.blocks}}
+    now = dict(split_blocks(computed.result.table))
+    stored = {it.block: it.table() for it in draft.blocks}
+    blocks = [
+        it for it in now.keys() | stored.keys() if it not in now or not now[it].equals(stored.get(it, _EMPTY))
+    ]
     inputs = {it.part for it in {*computed.packed} ^ {*draft.inputs}}
     for table, differing in (("draft_blocks", blocks), ("draft_inputs", inputs)):
         yield from _named(table, (f"{row}, {number}" for number in sorted(differing)))
+
+
+_EMPTY = pl.DataFrame()
 
 
 def _has_its_digest(draft: StoredDraft) -> bool:
