@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 
 from arpad.model.exact import HalfPoints
+from arpad.model.typed_values import HIGHEST_RATING
 from arpad.rating.wins_left_out import Budget, Terms
 from arpad.regulations.fide.titles.games import NormRecord
 from arpad.regulations.fide.titles.performance import rounded_average, score_needed
-from arpad.regulations.fide.titles.requirements import (
-    NormGame,
-    mix,
-    norm_games_needed,
-)
+from arpad.regulations.fide.titles.requirements import NormGame, norm_games_needed
 from arpad.regulations.fide.titles.rules import NormTitle, TitleRules
 
 WIN: HalfPoints = 2
@@ -68,23 +66,22 @@ def _order(item: Outlook) -> tuple[bool, int, int]:
 
 
 def _with(terms: Terms, rounds: int, left_out: list[NormGame], least: int) -> Outlook:
-    record, title, rules = terms.record, terms.title, terms.rules
     rounds_out = {game.round for game in left_out}
-    games = [game for game in record.games if game.round not in rounds_out]
-    total = len(games) + rounds
-    mean = rounded_average(terms.total(games), len(games)) if games else rules.least_average.value.of(title)
+    games = [game for game in terms.record.games if game.round not in rounds_out]
+    least_average = terms.rules.least_average.value.of(terms.title)
+    mean = rounded_average(terms.total(games), len(games)) if games else least_average
     score = _needed(games, rounds, mean, terms)
     lowest = _least_average(games, rounds, terms)
-    now = mix(games, title, record.player, record.event, rules)
+    now = terms.mix(games)
     # The limits are those of all games: opponents to come are taken as untitled and of an unknown federation.
     unknown = [NormGame(0, 0, "", mean, "", f"to come {number}") for number in range(rounds)]
-    then = mix([*games, *unknown], title, record.player, record.event, rules)
+    then = terms.mix([*games, *unknown])
     exempt = terms.exempt or not then.federations_tested
     titled, sought = max(0, then.titled_least - now.titled), max(0, then.sought_least - now.sought)
     federations = 0 if exempt else max(0, then.federations_least - now.federations)
     own = None if exempt else then.own_most - now.own
     possible = (
-        total >= least
+        len(games) + rounds >= least
         and lowest is not None
         and max(titled, sought, federations) <= rounds
         and (exempt or (then.own <= then.own_most and then.one <= then.one_most))
@@ -106,13 +103,6 @@ def _needed(games: list[NormGame], rounds: int, mean: int, terms: Terms) -> Half
 
 def _least_average(games: list[NormGame], rounds: int, terms: Terms) -> int | None:
     """Return the least average of the remaining opponents with which winning every round is enough."""
-    low, high = 0, 4000
-    if _needed(games, rounds, high, terms) is None:
-        return None
-    while low < high:
-        middle = (low + high) // 2
-        if _needed(games, rounds, middle, terms) is None:
-            low = middle + 1
-        else:
-            high = middle
-    return low
+    averages = range(HIGHEST_RATING + 1)
+    least = bisect_left(averages, True, key=lambda mean: _needed(games, rounds, mean, terms) is not None)  # noqa: FBT003  the first average that is enough
+    return least if least in averages else None

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from arpad.model.exact import HalfPoints
-from arpad.rating.wins_left_out import MOST_ROUNDS, Budget, OutOfStepsError, Terms, highest_total
+from arpad.rating.wins_left_out import MOST_ROUNDS, OutOfStepsError, Terms, highest_total
 from arpad.regulations.fide.titles.games import NormRecord
 from arpad.regulations.fide.titles.performance import (
     games_counted,
@@ -21,15 +21,8 @@ from arpad.regulations.fide.titles.performance import (
     rounded_average,
     score_needed,
 )
-from arpad.regulations.fide.titles.requirements import (
-    TEAM,
-    Mix,
-    NormGame,
-    games_of_choice,
-    meets_rating,
-    mix,
-)
-from arpad.regulations.fide.titles.rules import NormTitle, TitleRules, refuses
+from arpad.regulations.fide.titles.requirements import TEAM, Mix, NormGame, games_of_choice, meets_rating
+from arpad.regulations.fide.titles.rules import TitleRules, refuses
 
 WIN: HalfPoints = 2
 _BRANCH_STEPS = 20
@@ -83,24 +76,22 @@ class _Branch(NamedTuple):
     """The highest average by the ratings alone; of a branch that was looked at, by all limits."""
 
 
-def best_choice(record: NormRecord, title: NormTitle, rules: TitleRules, least: int, budget: Budget) -> Found:
+def best_choice(terms: Terms, least: int) -> Found:
     """Return the best valid choice of at least so many games.
 
     Articles (B.01 1.4.1e, B.01 1.4.1f).
     """
-    if len(record.games) < least:
-        return Found(None)
-    if len(record.games) > MOST_ROUNDS:
+    games = len(terms.record.games)
+    if games > MOST_ROUNDS:
         return Found(None, complete=False)
-    terms = Terms(record, title, rules, budget)
-    if _is_hopeless(terms):
+    if games < least or _is_hopeless(terms):
         return Found(None)
     try:
         best, complete = _best_branches(terms, least)
-        budget.begin()
+        terms.budget.begin()
         choices = [choice for branch in best if (choice := _earliest(branch, terms))]
     except OutOfStepsError:
-        if budget.must_end:
+        if terms.budget.must_end:
             raise
         return Found(None, complete=False)
     return Found(max(choices, key=lambda choice: choice.key, default=None), complete=complete)
@@ -127,17 +118,12 @@ def _best_branches(terms: Terms, least: int) -> tuple[list[_Branch], bool]:
 def _is_hopeless(terms: Terms) -> bool:
     """Return whether the opponents of all games forbid a norm with any of them."""
     record, rules = terms.record, terms.rules
-    whole = mix(record.games, terms.title, record.player, record.event, rules)
-    if (
-        record.event.fixed
-        and refuses(rules.complete_mix)
-        and not _mix_holds(whole, rules, exempt=terms.exempt)
-    ):
+    whole = terms.mix(record.games)
+    if record.event.fixed and refuses(rules.complete_mix) and not _mix_holds(whole, terms):
         return True
     always_tested = not terms.exempt and record.event.system != TEAM  # team events: only from nine games on
-    return (
-        always_tested and whole.federations < whole.federations_least
-    )  # fewer games have no more federations
+    too_few = whole.federations < whole.federations_least  # fewer games have no more federations
+    return always_tested and too_few
 
 
 def _beginnings(
@@ -163,7 +149,7 @@ def _branches(terms: Terms, least: int) -> Iterator[_Branch]:
         values = sorted(terms.value(game) for game in games if game.score == WIN)
         others = [terms.value(game) for game in games if game.score != WIN]
         total, score = sum(values) + sum(others), sum(game.score for game in games)
-        opponents = mix(games, terms.title, record.player, record.event, rules)
+        opponents = terms.mix(games)
         most = min(len(games) - least, len(values)) if rules.wins_left_out.value else 0
         terms.budget.spend(_BRANCH_STEPS * (most + 1))
         for number in range(most + 1):
@@ -227,8 +213,7 @@ def _highest(
     total = terms.total(games)
     if total < least:
         return None
-    opponents = mix(games, terms.title, terms.record.player, terms.record.event, terms.rules)
-    if _mix_holds(opponents, terms.rules, exempt=terms.exempt):
+    if _mix_holds(terms.mix(games), terms):
         return total
     return highest_total(kept, wins, number, least, terms) if number else None
 
@@ -246,35 +231,24 @@ def _earliest(branch: _Branch, terms: Terms) -> Choice | None:
             number -= 1
         wins = rest
     ordered = tuple(sorted((*kept, *wins), key=lambda game: game.round))
-    return valid_choice(
-        ordered, terms.record, terms.title, terms.rules, only_wins=branch.only_wins, exempt=terms.exempt
-    )
+    return valid_choice(ordered, terms, only_wins=branch.only_wins)
 
 
 def valid_choice(
-    games: tuple[NormGame, ...],
-    record: NormRecord,
-    title: NormTitle,
-    rules: TitleRules,
-    *,
-    only_wins: bool,
-    exempt: bool,
-    base: int | None = None,
+    games: tuple[NormGame, ...], terms: Terms, *, only_wins: bool, base: int | None = None
 ) -> Choice | None:
     """Return a choice of games with its figures if it meets every requirement but the number of games, else None."""
-    figures = meets_rating(games, title, rules)
-    if figures is None or not _mix_holds(
-        mix(games, title, record.player, record.event, rules), rules, exempt=exempt
-    ):
+    rules = terms.rules
+    figures = meets_rating(games, terms.title, rules)
+    if figures is None or not _mix_holds(terms.mix(games), terms):
         return None
     mean, needed = figures
     score = sum(game.score for game in games)
-    counted = games_counted(
-        base if base is not None else games_of_choice(len(games), record.event, rules), score, needed, rules
-    )
+    as_many = games_of_choice(len(games), terms.record.event, rules) if base is None else base
+    counted = games_counted(as_many, score, needed, rules)
     return Choice(games, counted, only_wins, mean, performance(mean, score, len(games), rules), needed)
 
 
-def _mix_holds(opponents: Mix, rules: TitleRules, *, exempt: bool) -> bool:
-    unrated = opponents.unrated_hold or not refuses(rules.unrated_share)
-    return opponents.titles_hold and unrated and (exempt or opponents.federations_hold)
+def _mix_holds(opponents: Mix, terms: Terms) -> bool:
+    unrated = opponents.unrated_hold or not refuses(terms.rules.unrated_share)
+    return opponents.titles_hold and unrated and (terms.exempt or opponents.federations_hold)

@@ -12,24 +12,11 @@ from dataclasses import dataclass, field, replace
 from arpad.model.exact import HalfPoints
 from arpad.model.rules import Edition, ListName, Rule
 from arpad.rating.norm_search import Choice, best_choice, valid_choice
-from arpad.rating.wins_left_out import Budget
+from arpad.rating.wins_left_out import Budget, Terms
 from arpad.regulations.fide.titles.games import NormRecord
-from arpad.regulations.fide.titles.performance import (
-    average,
-    performance,
-    score_needed,
-)
-from arpad.regulations.fide.titles.requirements import (
-    NormGame,
-    Requirement,
-    exemption,
-    mix,
-    norm_games_needed,
-    requirements,
-)
+from arpad.regulations.fide.titles.performance import average, performance, score_needed
+from arpad.regulations.fide.titles.requirements import NormGame, Requirement, norm_games_needed, requirements
 from arpad.regulations.fide.titles.rules import WOMEN_TITLES, NormTitle, TitleRules, refuses
-
-WIN: HalfPoints = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,89 +83,71 @@ def find_norm(
     Articles (B.01 1.4.1c, B.01 1.4.2c): tried only if no ordinary choice works, the last round first.
     """
     rules = edition.on(ListName.STANDARD)
-    least = norm_games_needed(record.event, rules)
+    terms, least = Terms(record, title, rules, budget or Budget()), norm_games_needed(record.event, rules)
     if title in WOMEN_TITLES and record.player.sex != "w":
-        return _no_norm(record, title, edition, least)
-    found = best_choice(record, title, rules, least.value, budget or Budget())
+        return _answer(terms, edition, least)
+    found = best_choice(terms, least.value)
     if found.choice is not None:
-        norm = _norm(found.choice, record, title, edition, least, None)
+        norm = _answer(terms, edition, least, found.choice)
         return norm if found.complete else replace(norm, warnings=(*norm.warnings, "search-stopped"))
     if not found.complete:
-        return replace(_no_norm(record, title, edition, least), norm=None)
-    if by_forfeit := _with_last_round(record, title, rules, least.value):
-        return _norm(by_forfeit, record, title, edition, least, rules.last_round_forfeit)
-    if by_bye := _with_bye(record, title, rules):
+        return replace(_answer(terms, edition, least), norm=None)
+    if by_forfeit := _with_last_round(terms, least.value):
+        return _answer(terms, edition, least, by_forfeit, rules.last_round_forfeit)
+    if by_bye := _with_bye(terms):
         fewer = Rule(rules.bye_norm.value.games, rules.bye_norm.article, rules.bye_norm.confidence)
-        return _norm(by_bye, record, title, edition, fewer, rules.bye_norm)
-    return _no_norm(record, title, edition, least)
+        return _answer(terms, edition, fewer, by_bye, rules.bye_norm)
+    return _answer(terms, edition, least)
 
 
 # ---------------------------------------------------------------------------------------------- special cases
 
 
-def _with_last_round(record: NormRecord, title: NormTitle, rules: TitleRules, least: int) -> Choice | None:
+def _with_last_round(terms: Terms, least: int) -> Choice | None:
     """Return the choice of all games with the last one lost, if only that game is missing (B.01 1.4.2c)."""
-    if record.last_forfeit is None or len(record.games) != least - 1 or not rules.last_round_forfeit.value:
+    games, forfeit = terms.record.games, terms.record.last_forfeit
+    if forfeit is None or len(games) != least - 1 or not terms.rules.last_round_forfeit.value:
         return None
-    games = (*record.games, record.last_forfeit)
-    exempt = exemption(record.player, record.event, rules) is not None
-    return valid_choice(games, record, title, rules, only_wins=True, exempt=exempt)
+    return valid_choice((*games, forfeit), terms, only_wins=True)
 
 
-def _with_bye(record: NormRecord, title: NormTitle, rules: TitleRules) -> Choice | None:
+def _with_bye(terms: Terms) -> Choice | None:
     """Return the choice of eight games in nine rounds, if the ninth was a forfeit win or a bye (B.01 1.4.1c)."""
-    rule = rules.bye_norm.value
-    if (
-        record.event.rounds != rule.rounds
-        or len(record.games) != rule.games
-        or len(record.bye_rounds) != rule.rounds - rule.games
-    ):
+    rule, record = terms.rules.bye_norm.value, terms.record
+    played = (record.event.rounds, len(record.games), len(record.bye_rounds))
+    if played != (rule.rounds, rule.games, rule.rounds - rule.games):
         return None
-    exempt = exemption(record.player, record.event, rules) is not None
-    return valid_choice(record.games, record, title, rules, only_wins=True, exempt=exempt, base=rule.counted)
+    return valid_choice(record.games, terms, only_wins=True, base=rule.counted)
 
 
 # --------------------------------------------------------------------------------------------------- answers
 
 
-def _norm(
-    choice: Choice,
-    record: NormRecord,
-    title: NormTitle,
+def _answer(
+    terms: Terms,
     edition: Edition[TitleRules],
     least: Rule[int],
-    basis: Rule[object] | None,
+    choice: Choice | None = None,
+    basis: Rule[object] | None = None,
 ) -> Norm:
-    rules = edition.on(ListName.STANDARD)
-    opponents = mix(choice.games, title, record.player, record.event, rules)
-    exempt = None if opponents.federations_hold else exemption(record.player, record.event, rules)
-    checks = tuple(
-        requirements(
-            choice.games, title, record.player, record.event, rules, least, exempt=exempt is not None
-        )
-    )
-    raised = average([game.rating for game in choice.games], title, rules).raised
-    # a restriction that this edition may have
-    is_doubtful = record.event.fixed and not choice.only_wins and not refuses(rules.fixed_all_rounds)
-    return Norm(
-        edition, title, record, norm=True, games=choice.games, counted=choice.counted, average=choice.average,
-        raised=raised, performance=choice.performance, needed=choice.needed, requirements=checks, basis=basis,
-        exempt=exempt, warnings=("end-left-out-unknown",) if is_doubtful else (),
+    """Return the norm of a choice of games; without one no norm, with every requirement over all games that count."""
+    record, title, rules = terms.record, terms.title, terms.rules
+    games = choice.games if choice else record.games
+    exempt = None if choice and terms.mix(games).federations_hold else terms.exemption
+    checks = requirements(games, title, record.player, record.event, rules, least, exempt=exempt is not None)
+    norm = Norm(
+        edition, title, record, norm=choice is not None, games=games, counted=choice.counted if choice else len(games),
+        average=None, raised=None, performance=None, needed=None, requirements=tuple(checks), basis=basis,
+        exempt=exempt if choice else None,
     )  # fmt: skip
-
-
-def _no_norm(record: NormRecord, title: NormTitle, edition: Edition[TitleRules], least: Rule[int]) -> Norm:
-    """Return the answer for a player without a norm: every requirement over all games that count."""
-    rules, games = edition.on(ListName.STANDARD), record.games
-    exempt = exemption(record.player, record.event, rules)
-    checks = tuple(
-        requirements(games, title, record.player, record.event, rules, least, exempt=exempt is not None)
-    )
-    norm = Norm(edition, title, record, norm=False, games=games, counted=len(games), average=None, raised=None,
-                performance=None, needed=None, requirements=checks)  # fmt: skip
     if not games:
         return norm
     mean = average([game.rating for game in games], title, rules)
     made = performance(mean.value, norm.score, len(games), rules)
     needed = score_needed(mean.value, len(games), title, rules)
-    return replace(norm, average=mean.value, raised=mean.raised, performance=made, needed=needed)
+    # a restriction that this edition may have
+    fixed = record.event.fixed and not refuses(rules.fixed_all_rounds)
+    doubts = ("end-left-out-unknown",) if choice and not choice.only_wins and fixed else ()
+    return replace(
+        norm, average=mean.value, raised=mean.raised, performance=made, needed=needed, warnings=doubts
+    )

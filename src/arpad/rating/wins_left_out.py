@@ -16,12 +16,15 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import NamedTuple
 
+from arpad.model.rules import Rule
 from arpad.regulations.fide.titles.games import NormRecord
 from arpad.regulations.fide.titles.requirements import (
     DOUBLE_ROUND_ROBIN,
+    Mix,
     MixLimits,
     NormGame,
     exemption,
+    mix,
     mix_limits,
 )
 from arpad.regulations.fide.titles.rules import NormTitle, TitleRules, refuses
@@ -96,9 +99,14 @@ class Terms:
         return self.rules.raised_to.value.of(self.title)
 
     @property
+    def exemption(self) -> Rule[bool] | None:
+        """The rule that frees the player from the articles on federations, or None."""
+        return exemption(self.record.player, self.record.event, self.rules)
+
+    @property
     def exempt(self) -> bool:
         """Whether the player is free from the articles on federations."""
-        return exemption(self.record.player, self.record.event, self.rules) is not None
+        return self.exemption is not None
 
     @property
     def by_person(self) -> bool:
@@ -108,6 +116,10 @@ class Terms:
     def value(self, game: NormGame) -> int:
         """Return the rating with which an opponent counts."""
         return self.rules.unrated_as.value if game.rating is None else game.rating
+
+    def mix(self, games: Sequence[NormGame]) -> Mix:
+        """Return titles and federations of the opponents in some games, each with its limit."""
+        return mix(games, self.title, self.record.player, self.record.event, self.rules)
 
     def limits(self, games: int, persons: int) -> MixLimits:
         """Return the limits on the opponents in so many games against so many persons."""
