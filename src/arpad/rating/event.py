@@ -94,23 +94,26 @@ def tally(
     if treated in ALL_PLAY_ALL and None in ratings:
         only = None
     table = cells(report, ratings, treated, rules, facts=facts, control=control, only=only)
-    round_robin_result = _round_robin(report, table, ratings, treated, met, rules, counted_before)
+    procedure = _round_robin(report, table, ratings, treated, met, rules, counted_before)
+    event = _CountedEvent(report, ratings, rules, procedure, rated_meanwhile)
+    unrated_counts = not (treated == EventKind.MATCH and rules.match_unrated.value)
     players = []
     for index, row in enumerate(table):
         if only is not None and index not in only:
             players.append(NOT_COUNTED)
             continue
-        rounds = tuple(
-            _counted(cell, report, ratings, round_robin_result, rules, rated_meanwhile) for cell in row
-        )
+        rounds = tuple([event.counted(cell) for cell in row])
         tranche: Performance | None = None
         removed: tuple[Step, ...] = ()
-        if ratings[index] is None and not (treated == EventKind.MATCH and rules.match_unrated.value):
-            tranche, removed = _tranche(
-                index, report, rounds, round_robin_result, treated, rules, facts, edition
-            )
+        if ratings[index] is None and unrated_counts:
+            tranche, removed = event.tranche(index, rounds, treated)
+        if tranche is not None:
+            tranche = replace(
+                tranche, event=report.header.name, last_day=report.header.last_day,
+                team_championship=bool(facts.team_championship), edition=edition,
+            )  # fmt: skip
         players.append(Tally(sum(cell.score for cell in row), rounds, tranche, removed))
-    return EventTally(met.kind, treated, met, control, round_robin_result, tuple(players))
+    return EventTally(met.kind, treated, met, control, procedure, tuple(players))
 
 
 def refuse_draughts(report: Report) -> None:
@@ -159,79 +162,61 @@ def _round_robin(
     return round_robin(CrossTable(rated, by_number, met.cycles, play_offs), rules, unrated - before)
 
 
-def _counted(
-    cell: RoundCell,
-    report: Report,
-    ratings: tuple[int | None, ...],
-    round_robin_result: RoundRobin | None,
-    rules: ChessRules,
-    rated_meanwhile: AbstractSet[int],
-) -> Counted:
-    """Return the rating an opponent counts with, and why the game does not count, if so."""
-    if cell.opponent is None:
-        return Counted(cell, None, cell.reason, cell.article)
-    rating = ratings[cell.opponent]
-    if (
-        cell.opponent in rated_meanwhile
-        and ratings[cell.index] is not None
-        and cell.reason in ("", "unrated-opponent")
-    ):
-        return Counted(cell, rating, "rated-meanwhile", rules.rated_meanwhile.article)
-    if cell.reason:
-        return Counted(cell, rating, cell.reason, cell.article)
-    if round_robin_result is not None:
-        own = report.entrants[cell.index].number
-        if cell.opponent_number in round_robin_result.ignored or own in round_robin_result.ignored:
-            ignored = rules.ignored_for_opponents
-            return Counted(cell, rating, "ignored-newcomer", ignored.article if ignored else "")
-        if rating is None and cell.index not in rated_meanwhile:
-            rating = round_robin_result.entries[cell.opponent_number].ru_new
-    if rating is None:
-        return Counted(cell, None, "unrated-opponent", rules.articles["unrated-opponent"])
-    return Counted(cell, rating, "", "")
+@dataclass(frozen=True, slots=True)
+class _CountedEvent:
+    """An event with what decides whether its games count."""
 
+    report: Report
+    ratings: tuple[int | None, ...]
+    rules: ChessRules
+    round_robin: RoundRobin | None
+    rated_meanwhile: AbstractSet[int]
 
-def _tranche(
-    index: int,
-    report: Report,
-    rounds: tuple[Counted, ...],
-    round_robin_result: RoundRobin | None,
-    treated: EventKind,
-    rules: ChessRules,
-    facts: EventFacts,
-    edition: str,
-) -> tuple[Performance | None, tuple[Step, ...]]:
-    """Return what the event adds to an unrated player's tranches."""
-    number = report.entrants[index].number
-    if round_robin_result is not None and rules.round_robin_entry is not None:
-        if number in round_robin_result.ignored:
-            removed = tuple(
-                step
-                for step in round_robin_result.steps
-                if step.quantity == "removed" and step.value == number
+    def counted(self, cell: RoundCell) -> Counted:
+        """Return the rating an opponent counts with, and why the game does not count, if so."""
+        if cell.opponent is None:
+            return Counted(cell, None, cell.reason, cell.article)
+        rating, rules = self.ratings[cell.opponent], self.rules
+        met_newcomer = cell.opponent in self.rated_meanwhile and self.ratings[cell.index] is not None
+        if met_newcomer and cell.reason in ("", "unrated-opponent"):
+            return Counted(cell, rating, "rated-meanwhile", rules.rated_meanwhile.article)
+        if cell.reason:
+            return Counted(cell, rating, cell.reason, cell.article)
+        if self.round_robin is not None:
+            own = self.report.entrants[cell.index].number
+            if cell.opponent_number in self.round_robin.ignored or own in self.round_robin.ignored:
+                ignored = rules.ignored_for_opponents
+                return Counted(cell, rating, "ignored-newcomer", ignored.article if ignored else "")
+            if rating is None and cell.index not in self.rated_meanwhile:
+                rating = self.round_robin.entries[cell.opponent_number].ru_new
+        if rating is None:
+            return Counted(cell, None, "unrated-opponent", rules.articles["unrated-opponent"])
+        return Counted(cell, rating, "", "")
+
+    def tranche(
+        self, index: int, rounds: tuple[Counted, ...], treated: EventKind
+    ) -> tuple[Performance | None, tuple[Step, ...]]:
+        """Return what the event adds to an unrated player's tranches, and the steps for one who was removed."""
+        report, rules, table = self.report, self.rules, self.round_robin
+        number = report.entrants[index].number
+        if table is not None and rules.round_robin_entry is not None:
+            if number in table.ignored:
+                return None, tuple(
+                    it for it in table.steps if it.quantity == "removed" and it.value == number
+                )
+            if number not in table.entries:  # never paired
+                return None, ()
+            performance = replace(rules.round_robin_entry.value(table, number, rules), kind=treated)
+        else:
+            counted = [
+                (rating, played.cell)
+                for played in rounds
+                if not played.reason and (rating := played.opponent_rating) is not None
+            ]
+            performance = swiss_performance(
+                report.header.name,
+                [rating for rating, _ in counted],
+                sum(cell.score for _, cell in counted),
+                opponents=different_opponents((cell.opponent for _, cell in counted), rules),
             )
-            return None, removed
-        if number not in round_robin_result.entries:  # never paired
-            return None, ()
-        performance = replace(rules.round_robin_entry.value(round_robin_result, number, rules), kind=treated)
-    else:
-        counted = [
-            (rating, played.cell.score, played.cell.opponent)
-            for played in rounds
-            if not played.reason and (rating := played.opponent_rating) is not None
-        ]
-        performance = swiss_performance(
-            report.header.name,
-            [rating for rating, _, _ in counted],
-            sum(score for _, score, _ in counted),
-            opponents=different_opponents((opponent for _, _, opponent in counted), rules),
-        )
-    if not performance.games:
-        return None, ()
-    return replace(
-        performance,
-        event=report.header.name,
-        last_day=report.header.last_day,
-        team_championship=bool(facts.team_championship),
-        edition=edition,
-    ), ()
+        return (performance if performance.games else None), ()

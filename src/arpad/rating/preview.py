@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import NamedTuple
 
 from arpad.checks import Case, check_event, check_file
 from arpad.model.chess import (
@@ -116,98 +115,57 @@ def rate(
     The edition is the one passed, else that of ``editions`` which is in force on the first day. ``file`` is the report
     as it came, if other ratings were put in since: contradictions are looked for in it.
     """
-    facts = facts or EventFacts()
-    prepared, players = _prepare(report, facts, edition, listed, editions, file or report)
-    context, rules = prepared.context, prepared.context.rules
-    if context.edition is None or rules is None:
-        return _unrated(report, facts, context.on_list, prepared.ratings, prepared.findings)
+    prepared = _prepare(report, facts or EventFacts(), edition, listed, editions, file or report)
+    context, players, rules = prepared.context, prepared.players, prepared.context.rules
+    if rules is None:
+        return _unrated(prepared)
     before = {place for place, player in enumerate(players) if player.counted_before}
-    counted = tally(report, prepared.ratings, rules, facts=facts, counted_before=before)
+    counted = tally(report, prepared.ratings, rules, facts=prepared.facts, counted_before=before)
     rated = tuple(
         _rated_entrant(entrant, player, player_tally, rules, _day(report))
         for entrant, player, player_tally in zip(report.entrants, players, counted.players, strict=True)
     )
     by_year = sum(item.quantity == "k-junior-year" for player in rated for item in player.steps)
     reduced = sum(player.change is not None and player.change.k_applied < player.change.k for player in rated)
-    findings = prepared.findings
-    findings += check_event(_case(report, facts, prepared, rules, counted.met))
-    findings += assumptions(
-        report, facts, prepared, rules, participants_of(players), by_year=by_year, reduced=reduced
-    )
+    findings = prepared.all_findings(rules, counted.met, by_year=by_year, reduced=reduced)
     findings += _removed_later(report, counted, findings, rules)
     return RatedReport(
-        report,
-        context.edition,
-        context.on_list,
-        counted.kind,
-        counted.treated_as,
-        rated,
-        ordered(findings),
+        report, context.edition, context.on_list, counted.kind, counted.treated_as, rated, ordered(findings),
         counted.round_robin,
-    )
+    )  # fmt: skip
 
 
 def findings_only(
     report: Report,
     *,
     facts: EventFacts | None = None,
-    edition: Edition[ChessRules] | None = None,
     editions: Sequence[Edition[ChessRules]] = CHESS_EDITIONS,
     file: Report | None = None,
 ) -> tuple[ListName, tuple[Finding, ...]]:
     """Return the list and the findings of ``rate`` without rating: no derivation of any game."""
-    facts = facts or EventFacts()
-    prepared, players = _prepare(report, facts, edition, None, editions, file or report)
-    findings = _findings_unrated(report, facts, prepared, participants_of(players))
+    prepared = _prepare(report, facts or EventFacts(), None, None, editions, file or report)
+    findings = _findings_unrated(prepared)
     if findings is None:
-        findings = rate(report, facts=facts, edition=edition, editions=editions, file=file).findings
+        findings = rate(report, facts=facts, editions=editions, file=file).findings
     return prepared.context.on_list, findings
 
 
-class Participants(NamedTuple):
-    """The players of an event, as far as findings need more than their ratings."""
-
-    highest_k: int = 0
-    """The highest K among those that are known, 0 if there is none."""
-
-    without_k: Sequence[KnownPlayer] = ()
-    """The rated players whose K follows from other facts."""
-
-    newcomers: int = 0
-    """The number of unrated players without an event that counts."""
-
-
-def participants_of(players: Sequence[KnownPlayer]) -> Participants:
-    """Return the players of an event as their findings need them."""
-    rated = [player for player in players if player.rating is not None]
-    return Participants(
-        max((player.k or 0 for player in rated), default=0),
-        [player for player in rated if player.k is None],
-        sum(player.rating is None and not player.counted_before for player in players),
-    )
-
-
-def _findings_unrated(
-    report: Report, facts: EventFacts, prepared: _Prepared, participants: Participants
-) -> tuple[Finding, ...] | None:
+def _findings_unrated(prepared: _Prepared) -> tuple[Finding, ...] | None:
     """Return the findings about an event without rating it; None if some follow from its rating."""
-    rules = prepared.context.rules
+    rules, report = prepared.context.rules, prepared.report
     if rules is None:
         return ordered(prepared.findings)
-    met = meetings(report, facts.kind)
+    met = meetings(report, prepared.facts.kind)
     if treated_as(met, rules) in ALL_PLAY_ALL and None in prepared.ratings:
         return None  # newcomers may be removed (6.1)
-    day = _day(report)
-    coefficients = [_k(player, day, rules) for player in participants.without_k]
-    limit = rules.k_times_games
-    highest = max([participants.highest_k, *(k for k, _ in coefficients)])
+    day, limit = _day(report), rules.k_times_games
+    rated = [player for player in prepared.players if player.rating is not None]
+    coefficients = [_k(player, day, rules) for player in rated if player.k is None]
+    highest = max([*(player.k or 0 for player in rated), *(k for k, _ in coefficients)], default=0)
     if limit is not None and highest * len(report.round_numbers) > limit.value:
         return None
     by_year = sum(item.quantity == "k-junior-year" for _, steps in coefficients for item in steps)
-    findings = prepared.findings
-    findings += check_event(_case(report, facts, prepared, rules, met))
-    findings += assumptions(report, facts, prepared, rules, participants, by_year=by_year, reduced=0)
-    return ordered(findings)
+    return ordered(prepared.all_findings(rules, met, by_year=by_year, reduced=0))
 
 
 def listed_on(
@@ -216,8 +174,7 @@ def listed_on(
     """Return the list that a report is rated on: as the facts say, else by its time control and its own ratings."""
     if facts.list is not None:
         return facts.list
-    players = _participants(report, facts, None) if facts.players else report.entrants
-    highest = max((player.rating or 0 for player in players), default=0) or None
+    highest = _highest(_participants(report, facts, None) if facts.players else report.entrants)
     return choose_context(report, facts, None, control_of(report, facts), highest, editions).on_list
 
 
@@ -225,10 +182,27 @@ def listed_on(
 class _Prepared:
     """A report under its edition, before anything is counted."""
 
+    report: Report
+    facts: EventFacts
+    players: list[KnownPlayer]
     context: RatingContext
     control: TimeControl
-    ratings: tuple[int | None, ...]
     findings: list[Finding]
+
+    @property
+    def ratings(self) -> tuple[int | None, ...]:
+        """The rating of each player, None for the unrated."""
+        return tuple([player.rating for player in self.players])
+
+    def all_findings(self, rules: ChessRules, met: Meetings, *, by_year: int, reduced: int) -> list[Finding]:
+        """Return the findings so far, those of the articles, and the assumptions."""
+        context = self.context
+        name = context.edition.id if context.edition else ""
+        case = Case(
+            self.report, self.facts, name, rules, context.on_list, met, self.control, self.ratings, context.lists,
+        )  # fmt: skip
+        noted = _assumptions(self, rules, by_year=by_year, reduced=reduced)
+        return [*self.findings, *check_event(case), *noted]
 
 
 def _prepare(
@@ -238,33 +212,17 @@ def _prepare(
     listed: Mapping[str, ListedRating] | None,
     editions: Sequence[Edition[ChessRules]],
     file: Report,
-) -> tuple[_Prepared, list[KnownPlayer]]:
-    """Return a report under its edition, and its players."""
+) -> _Prepared:
+    """Return a report under its edition."""
     control = control_of(report, facts)
     players = _participants(report, facts, listed)
-    highest = max((player.rating or 0 for player in players), default=0) or None
-    context = choose_context(report, facts, edition, control, highest, editions)
+    context = choose_context(report, facts, edition, control, _highest(players), editions)
     rules = context.rules
     if listed is not None or any(known.from_standard for known in facts.players.values()):
         players = _participants(report, facts, listed, context.on_list, rules)
     findings = [*context.findings, *report.findings, *check_file(file)]
     findings += listed_findings(report, listed, context.on_list, rules)
-    ratings = tuple([player.rating for player in players])
-    return _Prepared(context, control, ratings, findings), players
-
-
-def _case(
-    report: Report,
-    facts: EventFacts,
-    prepared: _Prepared,
-    rules: ChessRules,
-    met: Meetings,
-) -> Case:
-    context = prepared.context
-    name = context.edition.id if context.edition else ""
-    return Case(
-        report, facts, name, rules, context.on_list, met, prepared.control, prepared.ratings, context.lists,
-    )  # fmt: skip
+    return _Prepared(report, facts, players, context, control, findings)
 
 
 def _participants(
@@ -277,46 +235,41 @@ def _participants(
     return [participant(entrant, facts, listed, on_list, rules) for entrant in report.entrants]
 
 
+def _highest(players: Sequence[KnownPlayer | Entrant]) -> int | None:
+    """Return the highest rating, None if all are unrated."""
+    return max([player.rating or 0 for player in players], default=0) or None
+
+
 def _day(report: Report) -> date | None:
     """Return the first day, or the nearest day that the report has."""
     days = (report.header.first_day, *report.round_days, report.header.last_day)
     return next((day for day in days if day), None)
 
 
-def _unrated(
-    report: Report,
-    facts: EventFacts,
-    on_list: ListName,
-    ratings: tuple[int | None, ...],
-    findings: list[Finding],
-) -> RatedReport:
+def _unrated(prepared: _Prepared) -> RatedReport:
     """Return the preview of a report that no edition can rate: the games, none of which counts."""
-    kind = meetings(report, facts.kind).kind
+    report, ratings = prepared.report, prepared.ratings
+    kind = meetings(report, prepared.facts.kind).kind
     players = []
     for place, entrant in enumerate(report.entrants):
         games = []
-        score = 0
         for game in report.games(place):
             other = report.places.get(game.opponent)
             cell = RoundCell(game.round, place, other, game.opponent, game.result, "no-edition")
-            score += cell.score
             rating = ratings[other] if other is not None else None
             games.append(
-                RatedCell(cell, rating, None, rated=False, reason="no-edition", article=FIRST_DAY_DECIDES)
+                RatedCell(cell, rating, None, rated=False, reason=cell.reason, article=FIRST_DAY_DECIDES)
             )
+        score = sum(game.cell.score for game in games)
         players.append(RatedEntrant(entrant, ratings[place], score, None, None, None, tuple(games), ()))
-    return RatedReport(report, None, on_list, kind, kind, tuple(players), ordered(findings))
+    findings = ordered(prepared.findings)
+    return RatedReport(report, None, prepared.context.on_list, kind, kind, tuple(players), findings)
 
 
 def ordered(findings: list[Finding]) -> tuple[Finding, ...]:
     """Return findings by severity, then by position."""
     grave = list(Severity)
-    return tuple(
-        sorted(
-            findings,
-            key=lambda finding: (grave.index(finding.severity), finding.line or 0, finding.column or 0),
-        )
-    )
+    return tuple(sorted(findings, key=lambda it: (grave.index(it.severity), it.line or 0, it.column or 0)))
 
 
 # ------------------------------------------------------------------------------------------------ the event
@@ -372,37 +325,28 @@ def _k(player: KnownPlayer, day: date | None, rules: ChessRules) -> tuple[int, t
 # ------------------------------------------------------------------------------------- what was taken for granted
 
 
-def assumptions(
-    report: Report,
-    facts: EventFacts,
-    prepared: _Prepared,
-    rules: ChessRules,
-    participants: Participants,
-    *,
-    by_year: int,
-    reduced: int,
-) -> list[Finding]:
+def _assumptions(prepared: _Prepared, rules: ChessRules, *, by_year: int, reduced: int) -> list[Finding]:
     """Return a finding for each assumption of a preview, once each."""
-    findings = list[Finding]()
+    findings, players = list[Finding](), prepared.players
 
     def note(code: str, article: str, **about: Fact) -> None:
         findings.append(Finding(Severity.INFO, code, article, facts=about))
 
     by_facts = len({rules.k_new.value, rules.k_usual.value, rules.k_top.value}) > 1
-    guessed = sum(1 for player in participants.without_k if player.games is None)
+    guessed = sum(it.rating is not None and it.k is None and it.games is None for it in players)
     if guessed and by_facts:
         note("k-assumed", rules.k_usual.article, players=guessed, games=rules.k_new_games.value)
     if by_year and rules.k_junior:
         note("k-by-year", rules.k_junior.article, players=by_year)
     if reduced and rules.k_times_games:
         note("k-reduced-alone", rules.k_times_games.article, players=reduced)
-    if participants.newcomers:
-        note("first-event-assumed", rules.first_score_swiss.article, players=participants.newcomers)
-    if facts.list is None and prepared.control.readable:
+    if newcomers := sum(player.rating is None and not player.counted_before for player in players):
+        note("first-event-assumed", rules.first_score_swiss.article, players=newcomers)
+    if prepared.facts.list is None and prepared.control.readable:
         time = rules.time_bands or rules.time_bounds
         code = "list-assumed" if prepared.context.by_control else "list-by-default"
         note(code, time.article if time else "", control=prepared.control.text.strip())
-    if report.format == "together" and rules.stages_together is None:
+    if prepared.report.format == "together" and rules.stages_together is None:
         findings.append(Finding(Severity.WARNING, "stages-not-provided", FIRST_DAY_DECIDES))
     return findings
 
@@ -414,14 +358,9 @@ def _removed_later(
     ignored = counted.round_robin.ignored if counted.round_robin else ()
     named = {finding.player for finding in said if finding.code == "first-event-ignored"}
     rule = rules.ignored_for_opponents
+    article, severity = rule.article if rule else "", Severity.INFO
+    removed = [report.entrants[report.places[number]] for number in ignored if number not in named]
     return [
-        Finding(
-            Severity.INFO,
-            "first-event-removed",
-            rule.article if rule else "",
-            player=number,
-            facts={"name": report.entrants[report.places[number]].name},
-        )
-        for number in ignored
-        if number not in named
+        Finding(severity, "first-event-removed", article, player=entrant.number, facts={"name": entrant.name})
+        for entrant in removed
     ]

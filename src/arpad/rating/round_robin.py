@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import combinations, pairwise
+from itertools import combinations
 
 from arpad.model.chess import (
     Change,
@@ -130,46 +129,27 @@ def _row(number: int, text: str, players: int, cycles: int) -> int | dict[int, H
 def _some_scores(totals: Mapping[int, HalfPoints], cycles: int) -> dict[tuple[int, int], HalfPoints]:
     """Return a cross-table with these points; refuse points that no round robin can have.
 
-    All games begin as draws; half-points are then passed on, along the shortest chain, from players with too many to
-    players with too few.
+    One player after the other gives the half-points they did not score, each to the opponent who lacks most: what the
+    others then lack is as even as it can be.
     """
-    scores = {(player, opponent): cycles for player in totals for opponent in totals if player != opponent}
-    over = {number: cycles * (len(totals) - 1) - total for number, total in totals.items()}
-    if sum(over.values()):
-        raise BadInput("round-robin-sum", games=cycles * len(totals) * (len(totals) - 1) // 2)
-    for giver in totals:
-        while over[giver] > 0:
-            way = _way(giver, scores, over)
-            if way is None:
+    games = cycles * len(totals) * (len(totals) - 1) // 2
+    if sum(totals.values()) != 2 * games:
+        raise BadInput("round-robin-sum", games=games)
+    lacking, scores = dict(totals), dict[tuple[int, int], HalfPoints]()
+    for player in totals:
+        own = lacking.pop(player)
+        scores |= {(opponent, player): 0 for opponent in lacking}
+        for _ in range(2 * cycles * len(lacking) - own):
+            open_ = [opponent for opponent in lacking if scores[opponent, player] < 2 * cycles]
+            if not open_:
                 raise BadInput("round-robin-impossible")
-            for player, opponent in pairwise(way):
-                scores[player, opponent] -= 1
-                scores[opponent, player] += 1
-            over[giver] -= 1
-            over[way[-1]] += 1
+            opponent = max(open_, key=lambda it: lacking[it])
+            lacking[opponent] -= 1
+            scores[opponent, player] += 1
+        if own > 2 * cycles * len(lacking):
+            raise BadInput("round-robin-impossible")
+        scores |= {(player, opponent): 2 * cycles - scores[opponent, player] for opponent in lacking}
     return scores
-
-
-def _way(
-    giver: int, scores: Mapping[tuple[int, int], HalfPoints], over: Mapping[int, int]
-) -> list[int] | None:
-    """Return a chain of players that passes a half-point from the giver to a player with too few."""
-    before: dict[int, int | None] = {giver: None}
-    waiting = deque([giver])
-    while waiting:
-        current = waiting.popleft()
-        if over[current] < 0:
-            way: list[int] = []
-            at: int | None = current
-            while at is not None:
-                way.append(at)
-                at = before[at]
-            return way[::-1]
-        for opponent in over:
-            if opponent not in before and scores[current, opponent] > 0:
-                before[opponent] = current
-                waiting.append(opponent)
-    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,30 +214,25 @@ def rate_round_robin(
         raise BadInput("no-round-robin-articles", edition=edition.id)
     _refuse_field(players)
     table, exact = cross_table(players, cycles)
-    newcomers = {
-        n for n, player in enumerate(players, 1) if player.rating is None and not player.counted_before
-    }
+    numbered = dict(enumerate(players, 1))
+    newcomers = {n for n, player in numbered.items() if player.rating is None and not player.counted_before}
     result = round_robin(table, rules, newcomers)
     if not exact and any(item.quantity == "removed" and item.facts["score"] for item in result.steps):
         raise BadInput("round-robin-rows-needed")
     left = table.without(set(result.ignored))
     figures = []
-    for number, player in enumerate(players, 1):
+    for number, player in numbered.items():
         if number in result.ignored:
             removed = tuple(s for s in result.steps if s.quantity == "removed" and s.value == number)
-            figures.append(
-                RoundRobinFigures(
-                    number, player.name, None, table.score(number), None, None, removed=True, steps=removed
-                )
-            )
+            score = table.score(number)
+            own = RoundRobinFigures(number, player.name, None, score, None, None, removed=True, steps=removed)
         elif player.rating is None:
-            figures.append(_unrated(number, player, result, rules, tranche.value, exact=exact))
+            own = _unrated(number, player, result, rules, tranche.value, exact=exact)
         else:
-            figures.append(
-                _rated(
-                    number, player, player.rating, left, result, rules, day or edition.effective, exact=exact
-                )
+            own = _rated(
+                number, player, player.rating, left, result, rules, day or edition.effective, exact=exact
             )
+        figures.append(own)
     findings = _composition(players, edition, on_list, cycles)
     return RoundRobinRating(cycles, result, tuple(figures), findings)
 
@@ -299,16 +274,10 @@ def _unrated(
     below = own_entry.score < result.games
     p = fractional_score(own_entry.score, result.games)
     of_table = (*result.steps, *own_entry.steps)
+    dp = rules.fraction_table.value.difference(p) if below else None
+    steps = (*own_entry.steps, *(item for item in entry.steps if item not in of_table))
     return RoundRobinFigures(
-        number,
-        player.name,
-        None,
-        own_entry.score,
-        p,
-        rules.fraction_table.value.difference(p) if below else None,
-        unrated=own_entry,
-        entry=entry,
-        steps=(*own_entry.steps, *(item for item in entry.steps if item not in of_table)),
+        number, player.name, None, own_entry.score, p, dp, unrated=own_entry, entry=entry, steps=steps
     )
 
 
@@ -337,18 +306,10 @@ def _rated(
     if player.k is not None:
         k, k_steps = player.k, (step(rules.k_usual.article, "k-given", player.k),)
     change = rating_change(own, k, games, rules)
-    p = fractional_score(table.score(number), result.games) if result.games else None
-    return RoundRobinFigures(
-        number,
-        player.name,
-        own,
-        table.score(number),
-        p,
-        rules.fraction_table.value.difference(p) if p is not None else None,
-        tuple(opponents),
-        change,
-        steps=(*k_steps, *change.steps),
-    )
+    score, steps = table.score(number), (*k_steps, *change.steps)
+    p = fractional_score(score, result.games) if result.games else None
+    dp = rules.fraction_table.value.difference(p) if p is not None else None
+    return RoundRobinFigures(number, player.name, own, score, p, dp, tuple(opponents), change, steps=steps)
 
 
 def _composition(

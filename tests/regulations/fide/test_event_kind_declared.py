@@ -60,7 +60,7 @@ def _rounds(players: int, games: Games) -> Iterator[Round]:
 
 def codes(report: Report, edition: str, facts: EventFacts | None = None) -> set[str]:
     rated = rate(report, edition=chess_edition(edition), facts=facts)
-    _, examined = findings_only(report, edition=chess_edition(edition), facts=facts)
+    _, examined = findings_only(report, editions=[chess_edition(edition)], facts=facts)
     assert {finding.code for finding in examined} == {finding.code for finding in rated.findings}
     return {finding.code for finding in rated.findings}
 
