@@ -22,7 +22,7 @@ from arpad.model.rules import Severity
 from arpad.reports.formats.findings import Notes
 from arpad.reports.formats.pairings import refuse_too_many
 from arpad.reports.formats.sheet_grid import Points, Value, plain
-from arpad.reports.formats.sheet_tables import SERIAL_DAY, Cells, Table, shown
+from arpad.reports.formats.sheet_tables import SERIAL_DAY, Cells, Place, Table
 from arpad.reports.formats.sheet_words import heading
 from arpad.reports.formats.written_values import half_points
 from arpad.reports.report import Entrant, Report, Result, Round, Team
@@ -199,9 +199,7 @@ def _number(cells: Cells) -> int:
     text = cells.text("number").rstrip(".")
     if text.isascii() and text.isdigit() and len(text) <= 6 and int(text):  # noqa: PLR2004  as in a round cell
         return int(text)
-    column = cells.table.heading.fields["number"]
-    cell = cells.table.sheet.address(cells.row.line, column)
-    raise Unreadable("sheet-start-number", line=cells.row.line, column=column, cell=cell, text=shown(text))
+    raise cells.place("number").refused("sheet-start-number", text)
 
 
 def _name(cells: Cells) -> str:
@@ -259,9 +257,8 @@ def _round(table: Table, number: int, column: int, habits: Habits, notes: Notes)
         cell = read_cell(text, habits)
         code = _trouble(text, cell)
         if code:
-            address = table.sheet.address(row.line, column)
             severity = Severity.WARNING if code == "sheet-cell-no-result" else Severity.ERROR
-            notes.add(severity, code, row.line, column, round=number, cell=address, text=shown(text))
+            Place(table.sheet, row.line, column).note(notes, severity, code, text, number)
         cells.append(cell or EMPTY)
     return Round(
         tuple(cell.opponent for cell in cells),

@@ -25,7 +25,7 @@ from arpad.reports.formats.findings import Notes, record_losses
 from arpad.reports.formats.pairings import EntrantIndex, rounds_of
 from arpad.reports.formats.sheet_games import SheetFacts, dated, event_rows
 from arpad.reports.formats.sheet_grid import Sheet, SheetRow, Value, cell_spans, plain, read_grid, write_grid
-from arpad.reports.formats.sheet_tables import SERIAL_DAY, SheetContents, Table, find_tables, score
+from arpad.reports.formats.sheet_tables import SERIAL_DAY, Place, SheetContents, Table, find_tables, score
 from arpad.reports.formats.sheet_words import heading
 from arpad.reports.formats.written_values import digits
 from arpad.reports.report import Entrant, Header, Report, Round
@@ -55,9 +55,8 @@ def _at_character(error: Unreadable, sheet: Sheet, lines: tuple[str, ...]) -> Un
     line, column = error.facts.get("line"), error.facts.get("column")
     if not isinstance(line, int) or not isinstance(column, int):
         return error
-    spot = SheetMap((sheet,), SheetContents(), {}, {}, lines, delimiter=sheet.delimiter).spot(
-        sheet, line, column
-    )
+    file_map = SheetMap((sheet,), SheetContents(), {}, {}, lines, delimiter=sheet.delimiter)
+    spot = file_map.spot(Place(sheet, line, column))
     return Unreadable(error.code, **{**error.facts, "column": spot.column or 1})
 
 
@@ -198,10 +197,8 @@ class SheetMap(FileMap):
 
     sheets: Sequence[Sheet]
     contents: SheetContents
-    facts: Mapping[str, tuple[Sheet, int, int]]
-    """Sheet, line and column of each fact about the event."""
-
-    round_days: Mapping[int, tuple[Sheet, int, int]]
+    facts: Mapping[str, Place]
+    round_days: Mapping[int, Place]
     source: Sequence[str] = ()
     """The lines of a CSV file; empty for a workbook."""
 
@@ -212,8 +209,9 @@ class SheetMap(FileMap):
 
     # ------------------------------------------------------------------------------------------ places
 
-    def spot(self, sheet: Sheet, line: int, column: int) -> Spot:
+    def spot(self, place: Place) -> Spot:
         """Return the place of a cell: its first character, or in a workbook its address."""
+        sheet, line, column = place
         if not self.source:
             return Spot(line, column, sheet.address(line, column))
         span = self._span(line, column)
@@ -226,7 +224,8 @@ class SheetMap(FileMap):
         """Return a finding of the reader with the character of its cell instead of the number of its column."""
         if not self.source or "cell" not in finding.facts or not finding.line or not finding.column:
             return finding
-        return replace(finding, column=self.spot(self.sheets[0], finding.line, finding.column).column)
+        place = Place(self.sheets[0], finding.line, finding.column)
+        return replace(finding, column=self.spot(place).column)
 
     def _span(self, line: int, column: int) -> tuple[int, int] | None:
         """Return where a cell of a CSV file begins and ends; at the end of the line if it is missing."""
@@ -255,23 +254,23 @@ class SheetMap(FileMap):
     def player(self, entrant: Entrant, field: str) -> Spot | None:
         """Return the place of a field of an entrant."""
         place = self._player(entrant, field)
-        return self.spot(*place) if place else super().player(entrant, field)
+        return self.spot(place) if place else super().player(entrant, field)
 
     def game(self, entrant: Entrant, round_number: int, field: str) -> Spot | None:
         """Return the place of the result of an entrant in a round."""
         place = self._game(entrant, round_number)
-        return self.spot(*place) if place else super().game(entrant, round_number, field)
+        return self.spot(place) if place else super().game(entrant, round_number, field)
 
     def header(self, *tags: str) -> Spot | None:
         """Return the place of the first fact about the event that one of the tags of a TRF names."""
         names = (TAG_FIELDS.get(tag, "") for tag in tags)
         place = next((self.facts[name] for name in names if name in self.facts), None)
-        return self.spot(*place) if place else None
+        return self.spot(place) if place else None
 
     def round_day(self, round_number: int) -> Spot | None:
         """Return the place of the day of a round."""
         place = self.round_days.get(round_number)
-        return self.spot(*place) if place else None
+        return self.spot(place) if place else None
 
     def _row(self, entrant: Entrant) -> tuple[Table, SheetRow] | None:
         """Return the row of an entrant in the table of players."""
@@ -288,7 +287,7 @@ class SheetMap(FileMap):
         table = self.contents.players
         return {row.line: row for row in table.rows} if table else {}
 
-    def _player(self, entrant: Entrant, name: str) -> tuple[Sheet, int, int] | None:
+    def _player(self, entrant: Entrant, name: str) -> Place | None:
         named = self._row(entrant)
         if named is None:
             return None
@@ -296,16 +295,15 @@ class SheetMap(FileMap):
         fields = table.heading.fields
         names = {"half_points": ("points",), "name": ("name", "surname")}.get(name, (name,))
         column = next((fields[heading] for heading in names if heading in fields), None)
-        return (table.sheet, row.line, column) if column else None
+        return Place(table.sheet, row.line, column) if column else None
 
-    def _game(self, entrant: Entrant, round_number: int) -> tuple[Sheet, int, int] | None:
-        table = self.contents.games
-        if table is not None:
-            line, column = self.games.get((entrant.number, round_number)), table.heading.fields.get("result")
-            return (table.sheet, line, column) if line and column else None
-        named = self._row(entrant)
-        column = named[0].heading.rounds.get(round_number) if named else None
-        return (named[0].sheet, named[1].line, column) if named and column else None
+    def _game(self, entrant: Entrant, round_number: int) -> Place | None:
+        table, line = self.contents.games, self.games.get((entrant.number, round_number))
+        column = table.heading.fields.get("result") if table else None
+        if table is None and (named := self._row(entrant)):
+            table, line = named[0], named[1].line
+            column = table.heading.rounds.get(round_number)
+        return Place(table.sheet, line, column) if table and line and column else None
 
     # ------------------------------------------------------------------------------------------- edits
 
@@ -333,7 +331,7 @@ class SheetMap(FileMap):
             text = str((value - place[0].day_zero).days)
         return self._edit(place, text)
 
-    def _text(self, place: tuple[Sheet, int, int]) -> str:
+    def _text(self, place: Place) -> str:
         sheet, line, column = place
         row = self._rows_of_sheets[id(sheet)].get(line)
         return row.cells.get(column, "") if row else ""
@@ -372,7 +370,7 @@ class SheetMap(FileMap):
             any("," in cell for cell in written),
         )
 
-    def _edit(self, place: tuple[Sheet, int, int], text: str) -> list[TextEdit]:
+    def _edit(self, place: Place, text: str) -> list[TextEdit]:
         sheet, line, column = place
         old = self._text(place)
         if old == text or (line, column) in sheet.formulas:

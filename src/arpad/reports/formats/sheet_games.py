@@ -17,7 +17,7 @@ from arpad.model.rules import Severity
 from arpad.reports.formats.findings import Notes
 from arpad.reports.formats.pairings import EntrantIndex, Pairing, shown_game
 from arpad.reports.formats.sheet_grid import Sheet, SheetRow, Value
-from arpad.reports.formats.sheet_tables import SERIAL_DAY, Cells, Place, Table, read_cell_day, shown
+from arpad.reports.formats.sheet_tables import SERIAL_DAY, Cells, Place, Table, read_cell_day
 from arpad.reports.formats.sheet_words import EVENT_KEYS, field_of, heading
 from arpad.reports.formats.written_values import digits
 from arpad.reports.report import BYES, Entrant, Header, Report, Result, Round, Team
@@ -37,10 +37,10 @@ class SheetFacts:
         self.deputies: list[str] = []
         self.days: dict[int, date] = {}
         self.teams: list[Team] = []
-        self.places: dict[str, tuple[Sheet, int, int]] = {}
-        """Sheet, line and column of the value of each fact, by its name."""
+        self.places: dict[str, Place] = {}
+        """The place of the value of each fact, by its name."""
 
-        self.day_places: dict[int, tuple[Sheet, int, int]] = {}
+        self.day_places: dict[int, Place] = {}
 
     def header(self, rounds: int) -> Header:
         """Return the header; days beyond the played rounds are days to come."""
@@ -52,52 +52,46 @@ class SheetFacts:
 
     def take(self, sheet: Sheet, row: SheetRow) -> None:
         """Read one line."""
-        columns = sorted(row.cells)
-        key, position = row.cells[columns[0]], Place(sheet, row.line, columns[0])
+        (start, key), *cells = sorted(row.cells.items())
         name = field_of("event", key)
         if name is None:
-            cell = sheet.address(row.line, columns[0])
-            self.notes.add(
-                Severity.INFO, "sheet-key-unknown", row.line, columns[0], cell=cell, text=shown(key)
-            )
-        elif len(columns) > 1:
-            self._value(name, [(column, row.cells[column]) for column in columns[1:]], position)
+            Place(sheet, row.line, start).note(self.notes, Severity.INFO, "sheet-key-unknown", key)
+        elif cells:
+            self._value(name, cells, Place(sheet, row.line, cells[0][0]), start)
 
-    def _value(self, name: str, cells: Sequence[tuple[int, str]], position: Place) -> None:
-        column, text = cells[0]
+    def _value(self, name: str, cells: Sequence[tuple[int, str]], place: Place, start: int) -> None:
+        text = cells[0][1]
         value: object = text
         for fact in ("first_day", "last_day") if name == "one_day" else (name,):
-            self.places.setdefault(fact, (position.sheet, position.line, column))
+            self.places.setdefault(fact, place)
         if name in _DAYS:
-            value = read_cell_day(text, position, column, self.notes)
+            value = read_cell_day(text, place, self.notes)
         elif name in _COUNTS:
             value = digits(text)
         elif name == "round_day":
-            value = self._round_day(cells, position)
+            value = self._round_day(cells, place)
         elif name in _WORTHS:
             value = self._worth(name, cells)
         elif name == "team":
-            value = self._team(cells, position.column)
+            value = self._team(cells, start)
         elif name == "deputies":
             self.deputies.append(text)
         else:
             value = self.values.setdefault(name, text)
         if value is None and name not in _DAYS:
-            cell = position.sheet.address(position.line, column)
-            self.notes.add(
-                Severity.WARNING, "sheet-value", position.line, column, cell=cell, text=shown(text)
-            )
+            place.note(self.notes, Severity.WARNING, "sheet-value", text)
         elif name in _DAYS | _COUNTS:
             self.values.setdefault(name, value)
 
-    def _round_day(self, cells: Sequence[tuple[int, str]], position: Place) -> object:
+    def _round_day(self, cells: Sequence[tuple[int, str]], place: Place) -> object:
         number = digits(cells[0][1])
         if number is None or not 1 <= number <= MOST_ROUNDS or len(cells) == 1:
             return None
-        day = read_cell_day(cells[1][1], position, cells[1][0], self.notes)
+        place = place._replace(column=cells[1][0])
+        day = read_cell_day(cells[1][1], place, self.notes)
         if day:
             self.days.setdefault(number, day)
-            self.day_places.setdefault(number, (position.sheet, position.line, cells[1][0]))
+            self.day_places.setdefault(number, place)
         return number
 
     def _worth(self, name: str, cells: Sequence[tuple[int, str]]) -> object:

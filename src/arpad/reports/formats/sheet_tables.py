@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from arpad.model.errors import Unreadable
 from arpad.model.people import Birth
-from arpad.model.rules import Severity
+from arpad.model.rules import Fact, Severity
 from arpad.reports.formats.findings import Notes
 from arpad.reports.formats.sheet_grid import Sheet, SheetRow
 from arpad.reports.formats.sheet_words import field_of, round_number
@@ -47,12 +47,23 @@ class Table:
 
 
 class Place(NamedTuple):
-    """A row and its sheet."""
+    """A cell and its sheet."""
 
     sheet: Sheet
     line: int
-    column: int = 1
-    """First column of the row."""
+    column: int
+
+    def note(
+        self, notes: Notes, severity: Severity, code: str, text: str, round_: int | None = None, **facts: Fact
+    ) -> None:
+        """Add a finding about the text of the cell."""
+        cell = self.sheet.address(self.line, self.column)
+        notes.add(severity, code, self.line, self.column, round=round_, cell=cell, text=shown(text), **facts)
+
+    def refused(self, code: str, text: str) -> Unreadable:
+        """Return an error about the text of the cell."""
+        cell = self.sheet.address(self.line, self.column)
+        return Unreadable(code, line=self.line, column=self.column, cell=cell, text=shown(text))
 
 
 @dataclass(slots=True)
@@ -135,23 +146,10 @@ def _keep(contents: SheetContents, table: Table, row: SheetRow, notes: Notes) ->
     if contents.players and contents.games and contents.players.heading.rounds:
         raise Unreadable("sheet-two-layouts", line=table.line, column=column)
     for unknown in table.heading.unknown:
-        cell = table.sheet.address(table.line, unknown)
-        if round_number(row.cells[unknown]) in table.heading.rounds:
-            raise Unreadable(
-                "sheet-round-twice",
-                line=table.line,
-                column=unknown,
-                cell=cell,
-                text=shown(row.cells[unknown]),
-            )
-        notes.add(
-            Severity.INFO,
-            "sheet-column-unknown",
-            table.line,
-            unknown,
-            cell=cell,
-            text=shown(row.cells[unknown]),
-        )
+        place, text = Place(table.sheet, table.line, unknown), row.cells[unknown]
+        if round_number(text) in table.heading.rounds:
+            raise place.refused("sheet-round-twice", text)
+        place.note(notes, Severity.INFO, "sheet-column-unknown", text)
 
 
 def _columns(row: SheetRow, table: str) -> dict[str, int]:
@@ -200,10 +198,7 @@ class Cells:
     def day(self, name: str) -> date | None:
         """Return a day; if day and month are ambiguous, the day comes first, with a finding."""
         text = self.text(name)
-        if not text:
-            return None
-        position = Place(self.table.sheet, self.row.line)
-        return read_cell_day(text, position, self.table.heading.fields[name], self.notes)
+        return read_cell_day(text, self.place(name), self.notes) if text else None
 
     def born(self) -> Birth:
         """Return a date of birth or its year."""
@@ -216,11 +211,13 @@ class Cells:
             self.complain("sheet-birth", "born")
         return born
 
+    def place(self, name: str) -> Place:
+        """Return the place of the cell of a field."""
+        return Place(self.table.sheet, self.row.line, self.table.heading.fields[name])
+
     def complain(self, code: str, name: str, severity: Severity = Severity.WARNING) -> None:
         """Add a finding about the cell of a field."""
-        column = self.table.heading.fields[name]
-        cell = self.table.sheet.address(self.row.line, column)
-        self.notes.add(severity, code, self.row.line, column, cell=cell, text=shown(self.text(name)))
+        self.place(name).note(self.notes, severity, code, self.text(name))
 
 
 _NOTHING = frozenset({"-", "–", "—", "nc", "n.c.", "unr", "unrated", "?"})
@@ -232,20 +229,18 @@ def serial_day(text: str, zero: date) -> date | None:
     return zero + timedelta(days=int(match[1])) if match else None
 
 
-def read_cell_day(text: str, position: Place, column: int, notes: Notes) -> date | None:
+def read_cell_day(text: str, place: Place, notes: Notes) -> date | None:
     """Return the day in a cell."""
-    serial = serial_day(text, position.sheet.day_zero)
+    serial = serial_day(text, place.sheet.day_zero)
     if serial:
         return serial
     day = read_day(text)
     # with two digits for the year a spreadsheet program writes it last: 12/05/18
     readings = (*day.readings[1:], *day.readings[:1]) if day.usual else day.readings
-    cell = position.sheet.address(position.line, column)
     if not readings:
-        notes.add(Severity.WARNING, "sheet-day", position.line, column, cell=cell, text=shown(text))
+        place.note(notes, Severity.WARNING, "sheet-day", text)
         return None
     if len(readings) > 1:
         severity = Severity.WARNING if day.usual else Severity.INFO
-        code, written = "sheet-day-in-doubt", shown(text)
-        notes.add(severity, code, position.line, column, cell=cell, text=written, day=readings[0])
+        place.note(notes, severity, "sheet-day-in-doubt", text, day=readings[0])
     return readings[0]

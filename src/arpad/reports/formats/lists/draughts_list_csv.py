@@ -112,38 +112,6 @@ def _heading(cell: str) -> str:
     return ITALIAN.get(name, name)
 
 
-class _Row:
-    """Reader of a row: an invalid value raises with line and column."""
-
-    def __init__(self, cells: Mapping[str, str], line: int) -> None:
-        self.cells = cells
-        self.line = line
-
-    def text(self, column: str) -> str:
-        return restore(self.cells.get(column, "").strip())
-
-    def read(self, column: str, reader: Callable[[str], Value], accepted: str) -> Value:
-        text = self.text(column)
-        try:
-            return reader(text)
-        except (ValueError, KeyError, BadInput):
-            raise Unreadable(
-                "list-value", line=self.line, column_name=column, given=text, accepted=accepted
-            ) from None
-
-    def number(self, column: str, most: int = HIGHEST) -> int | None:
-        return self.read(column, lambda text: _count(text, most) if text else None, f"0–{most}")
-
-    def title(self) -> Title | None:
-        return self.read("title", lambda text: title_named(text) if text else None, ", ".join(Title))
-
-    def category(self, capital: int | None, by_capital: Mapping[int, Category]) -> Category:
-        if self.text("category"):
-            return self.read("category", category_named, ", ".join(Category))
-        reached = [category for start, category in by_capital.items() if (capital or 0) >= start]
-        return max(reached, key=lambda category: category.rank, default=Category.PROVINCIALE)
-
-
 def _count(text: str, most: int) -> int:
     number = whole_number(text)
     if number is None or number > most:
@@ -159,6 +127,34 @@ def _name(text: str) -> str:
     if not text:
         raise ValueError(text)
     return text
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """The cells of a row; an invalid value raises with line and column."""
+
+    cells: Mapping[str, str]
+    line: int
+
+    def text(self, column: str) -> str:
+        return restore(self.cells.get(column, "").strip())
+
+    def read(self, column: str, reader: Callable[[str], Value], accepted: str) -> Value:
+        text = self.text(column)
+        try:
+            return reader(text)
+        except (ValueError, KeyError, BadInput):
+            facts = {"column_name": column, "given": text, "accepted": accepted}
+            raise Unreadable("list-value", line=self.line, **facts) from None
+
+    def number(self, column: str, most: int = HIGHEST) -> int | None:
+        return self.read(column, lambda text: _count(text, most) if text else None, f"0–{most}")
+
+    def category(self, capital: int | None, by_capital: Mapping[int, Category]) -> Category:
+        if self.text("category"):
+            return self.read("category", category_named, ", ".join(Category))
+        reached = [category for start, category in by_capital.items() if (capital or 0) >= start]
+        return max(reached, key=lambda category: category.rank, default=Category.PROVINCIALE)
 
 
 def _listed(
@@ -177,7 +173,7 @@ def _listed(
         capital=capital,
         category=row.category(capital, by_capital),
         id=dict(identifiers).get("fid", "") if published else row.text("id"),
-        title=row.title(),
+        title=row.read("title", lambda text: title_named(text) if text else None, ", ".join(Title)),
         foreign=row.read("foreign", lambda text: YES_OR_NO[text.casefold()], "yes, no"),
         last_event=None if unknown else row.read("last_event", _day, "2008-12-31"),
         history_known=not unknown,

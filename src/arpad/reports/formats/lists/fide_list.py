@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, Self, cast
+from typing import IO, Any, BinaryIO, NamedTuple, Self, cast
 from xml.parsers import expat
 
 from arpad.model.errors import Unreadable
@@ -191,13 +191,13 @@ def read_list(stream: BinaryIO, reading: Reading = BY_HEADER) -> RatingList:
 
 def unpack(stream: BinaryIO) -> tuple[io.BufferedReader, bool]:
     """Return the bytes of a list, decompressed, and whether they are XML."""
-    buffered = _buffered(stream)
+    buffered = io.BufferedReader(cast("io.RawIOBase", stream))
     try:
         start = buffered.peek(4)[:4]
         if start[:2] == b"\x1f\x8b":
-            buffered = _buffered(cast("BinaryIO", _Unzipped(fileobj=buffered)))
+            buffered = _Unpacked(cast("BinaryIO", gzip.GzipFile(fileobj=buffered)), buffered)
         elif start == _ZIP:
-            buffered = _buffered(cast("BinaryIO", _zip_member(buffered)))
+            buffered = _Unpacked(_zip_member(buffered), buffered)
         head = buffered.peek(_HEAD)[:_HEAD]
     except DAMAGED as error:
         raise Unreadable("file-damaged", line=1) from error
@@ -209,37 +209,19 @@ def unpack(stream: BinaryIO) -> tuple[io.BufferedReader, bool]:
     return buffered, start.startswith(b"<") or head[:2] in {b"\xff\xfe", b"\xfe\xff"}
 
 
-class _Unzipped(gzip.GzipFile):
-    """A decompressing stream that also closes its source."""
+class _Unpacked(io.BufferedReader):
+    """The decompressed bytes of a source, which is closed with them."""
+
+    def __init__(self, unpacked: BinaryIO | IO[bytes], source: io.BufferedReader) -> None:
+        super().__init__(cast("io.RawIOBase", unpacked))
+        self.source = source
 
     def close(self) -> None:
-        inner = cast("BinaryIO | None", self.fileobj)
         super().close()
-        if inner is not None:
-            inner.close()
+        self.source.close()
 
 
-class _ZipMember(io.RawIOBase):
-    """The list in a ZIP archive; it also closes the archive and its source."""
-
-    def __init__(self, archive: zipfile.ZipFile, member: zipfile.ZipInfo, source: io.BufferedReader) -> None:
-        self._closing = (archive.open(member), archive, source)
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        data = self._closing[0].read(len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
-
-    def close(self) -> None:
-        for item in self._closing:
-            item.close()
-        super().close()
-
-
-def _zip_member(source: io.BufferedReader) -> _ZipMember:
+def _zip_member(source: io.BufferedReader) -> IO[bytes]:
     """Open the only list in a ZIP archive."""
     archive = zipfile.ZipFile(source)
     lists = [info for info in archive.infolist() if info.filename.lower().endswith((".txt", ".xml"))]
@@ -253,13 +235,9 @@ def _zip_member(source: io.BufferedReader) -> _ZipMember:
             "archive-too-large", path=member.filename, most=_MOST_UNPACKED * member.compress_size >> 20
         )
     try:
-        return _ZipMember(archive, member, source)
+        return archive.open(member)
     except (NotImplementedError, RuntimeError) as error:
         raise Unreadable("file-damaged", line=1) from error
-
-
-def _buffered(stream: BinaryIO) -> io.BufferedReader:
-    return io.BufferedReader(cast("io.RawIOBase", stream))
 
 
 def _xml_list(stream: io.BufferedReader) -> RatingList:
