@@ -297,12 +297,6 @@ class _Removal:
         people = self._people()
         if not self.excess.keys() <= people.keys():
             return None
-        if self.persons is None:
-            easier, holds = self._by_titles(people)
-            if easier is None or easier < self.least:
-                return None
-            if holds:
-                return easier
         return self._exactly(people)
 
     def _people(self) -> dict[str, list[_Person]]:
@@ -323,49 +317,6 @@ class _Removal:
                 )
             )
         return dict(sorted(people.items(), key=lambda item: item[0] not in self.excess))
-
-    # --------------------------------------------------------------------------- with the limits on titles alone
-
-    def _by_titles(self, people: dict[str, list[_Person]]) -> tuple[int | None, bool]:
-        """Return the highest sum if titles were the only limit, and whether the other limits hold there too.
-
-        The lowest wins go first, each if the limits on titles allow it. They are nested (who has a title sought has a
-        title), so that no other set of wins has a lower sum, and no other choice a higher average.
-        """
-        self.terms.budget.spend(len(self.wins))
-        items = sorted(
-            (value, place + 1 == len(person.values) and not person.stays, index, place, person)
-            for index, person in enumerate(item for group in people.values() for item in group)
-            for place, value in enumerate(person.values)
-        )
-        titled, sought, gone = self.titled, self.sought, Counter[int]()
-        removed: Counter[str] = Counter()
-        more, unrated = self.number, 0
-        for _, last, index, place, person in items:
-            if not more:
-                break
-            is_titled = last and self.terms.is_titled(person.example)
-            is_sought = last and self.terms.is_sought(person.example)
-            if is_titled > titled or is_sought > sought:
-                continue
-            titled, sought, more = titled - is_titled, sought - is_sought, more - 1
-            gone[index] += 1
-            removed[person.example.federation] += 1
-            unrated += person.unrated[place]
-        if more:
-            return None, False
-        everybody = [person for group in people.values() for person in group]
-        left = [value for index, person in enumerate(everybody) for value in person.values[gone[index] :]]
-        values = [*map(self.terms.value, self.kept), *left]
-        total = sum(values) + max(0, self.terms.floor - min(values))
-        here = Counter(game.federation for game in self.wins)
-        nobody = sum(removed[federation] == here[federation] for federation in self.vanishing)
-        holds = (
-            nobody <= self.federations
-            and unrated >= self.unrated
-            and all(removed[federation] >= excess for federation, excess in self.excess.items())
-        )
-        return total, holds
 
     # --------------------------------------------------------------------------------------- with every limit
 
