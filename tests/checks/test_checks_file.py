@@ -12,7 +12,7 @@ from arpad.checks import check_file
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.model.rules import Finding, Severity
 from arpad.reports.formats import read_report
-from arpad.reports.report import Header, Report, Round
+from arpad.reports.report import FileMap, Header, Report, Round
 from tests.builders import trf as made
 from tests.builders.chess import event
 from tests.builders.trf import text
@@ -274,12 +274,12 @@ def test_findings_of_the_reader_are_not_repeated() -> None:
 def test_columns_are_those_of_the_format() -> None:
     from arpad.checks.context import of_cell, of_player
 
-    report = Report(Header(), read_report(text(*HEAD, *LINES)).entrants, (), format="trf16")
+    report = read_report(text(*HEAD, *LINES))
     fields = ("number", "name", "rating", "federation", "id", "half_points", "rank")
     assert [of_player(report, 0, name)["column"] for name in fields] == [5, 15, 49, 54, 58, 81, 86]
     cells = [of_cell(report, 0, 7, name)["column"] for name in ("opponent", "colour", "result")]
     assert cells == [152, 157, 159]
-    sheet = replace(report, format="crosstable")
+    sheet = replace(report, file_map=FileMap())
     assert of_player(sheet, 0, "id")["column"] is of_cell(sheet, 0, 1, "result")["column"] is None
 
 

@@ -11,8 +11,8 @@ from arpad.checks import check_file
 from arpad.checks.proposals import _PROPOSERS, correct_file, propose_for_file
 from arpad.explain.words import load_words
 from arpad.model.rules import Finding
-from arpad.reports.file_map import TextEdit
 from arpad.reports.formats import read_report
+from arpad.reports.report import TextEdit
 from tests.builders.trf import HEAD, all_meet, head, player, player_lines, read, text
 
 ADA = {"name": "Bianchi, Ada", "rating": 2010, "id": 900001, "rank": 1}

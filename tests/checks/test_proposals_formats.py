@@ -9,10 +9,10 @@ import pytest
 from arpad.checks import check_file
 from arpad.checks.proposals import correct_file, propose_for_file
 from arpad.model.errors import BadInput
-from arpad.reports.file_map import TextEdit
-from arpad.reports.file_maps import edited_file
+from arpad.reports.file_edits import edited_file
 from arpad.reports.formats import read_report, write_report
 from arpad.reports.formats.sheet import EXAMPLE
+from arpad.reports.report import TextEdit
 
 HEAD = "Tournament;Open\nStart date;2024-03-01\nEnd date;2024-03-03\n"
 

@@ -16,10 +16,8 @@ from arpad.model.rules import Fact, Finding, ListName, Severity
 from arpad.regulations.fide.event_kind import Meetings, treated_as
 from arpad.regulations.fide.rules import ChessRules
 from arpad.reports.event_facts import EventFacts
-from arpad.reports.file_map import Spot
-from arpad.reports.file_maps import file_map_of
 from arpad.reports.formats.findings import first_few
-from arpad.reports.report import HALF_POINTS, PLAYED, Entrant, Report
+from arpad.reports.report import HALF_POINTS, PLAYED, Entrant, Report, Spot
 from arpad.reports.time_control import TimeControl
 
 
@@ -158,25 +156,25 @@ def first_start_numbers(entrants: Iterable[Entrant]) -> tuple[Fact, ...]:
 def of_player(report: Report, index: int, field: str = "") -> dict[str, Fact]:
     """Return the position of a participant, or of a field named as in ``Entrant``."""
     entrant = report.entrants[index]
-    spot = file_map_of(report).player(entrant, field) if field else None
+    spot = report.file_map.player(entrant, field) if field else None
     return {**_position(spot or Spot(entrant.line or 0)), "player": entrant.number}
 
 
 def of_cell(report: Report, index: int, round_number: int, field: str) -> dict[str, Fact]:
     """Return the position of the ``opponent``, ``colour`` or ``result`` of a participant in a round."""
     entrant = report.entrants[index]
-    spot = file_map_of(report).game(entrant, round_number, field)
+    spot = report.file_map.game(entrant, round_number, field)
     return {**_position(spot or Spot(entrant.line or 0)), "player": entrant.number, "round": round_number}
 
 
 def of_round(report: Report, round_number: int) -> dict[str, Fact]:
     """Return the position of the day of a round."""
-    return {**_position(file_map_of(report).round_day(round_number)), "round": round_number}
+    return {**_position(report.file_map.round_day(round_number)), "round": round_number}
 
 
 def of_header(report: Report, *tags: str) -> dict[str, Fact]:
     """Return the position of the first fact about the event that one of the tags of a TRF names."""
-    return _position(file_map_of(report).header(*tags))
+    return _position(report.file_map.header(*tags))
 
 
 def _position(spot: Spot | None) -> dict[str, Fact]:

@@ -1,6 +1,6 @@
 """Proposed corrections of a report: for findings that leave one answer only, the exact change of the file.
 
-The same rules hold for every format; its map (``reports/file_map.py``) says how a value is written there, and what it
+The same rules hold for every format; its ``FileMap`` says how a value is written there, and what it
 cannot write is not proposed. A correction is proposed if the rest of the file leaves no doubt: of two results that
 contradict each other, the one is kept that agrees with the points of both players.
 """
@@ -18,10 +18,9 @@ from arpad.checks import check_file
 from arpad.checks.points import Halves, other_totals, totals_of
 from arpad.model.federations import FEDERATIONS
 from arpad.model.rules import Finding
-from arpad.reports.file_map import Cell, FileMap, TextEdit
-from arpad.reports.file_maps import edited_file, file_map_of
+from arpad.reports.file_edits import edited_file
 from arpad.reports.formats import read_report
-from arpad.reports.report import MIRROR, Report, worth
+from arpad.reports.report import MIRROR, Cell, Report, TextEdit, worth
 
 CellPosition = tuple[int, int]
 """The place of an entrant, and a round counted from zero."""
@@ -100,11 +99,6 @@ class _Page:
 
     report: Report
     findings: tuple[Finding, ...]
-
-    @cached_property
-    def file(self) -> FileMap:
-        """Return the map from the values of the report to their places in its file."""
-        return file_map_of(self.report)
 
     def has(self, *codes: str) -> bool:
         """Return whether one of the codes was found."""
@@ -278,7 +272,9 @@ def _cell_edits(page: _Page, finding: Finding) -> list[TextEdit]:
         edit
         for at, cell in new.items()
         if page.new_cells.get(at) == cell
-        for edit in page.file.write_game(page.report.entrants[at[0]], at[1] + 1, page.cell(at), cell)
+        for edit in page.report.file_map.write_game(
+            page.report.entrants[at[0]], at[1] + 1, page.cell(at), cell
+        )
     ]
 
 
@@ -302,7 +298,9 @@ def _sum_of_points(page: _Page, index: int) -> list[TextEdit]:
     total = page.totals[index]
     if index in page.doubtful or not page.has_one_total(index) or not isinstance(total, int):
         return []
-    return page.file.write_player(replace(page.report.entrants[index], half_points=total), "half_points")
+    return page.report.file_map.write_player(
+        replace(page.report.entrants[index], half_points=total), "half_points"
+    )
 
 
 def _points(page: _Page, finding: Finding) -> list[TextEdit]:
@@ -323,7 +321,7 @@ def _all_points(page: _Page, _finding: Finding) -> list[TextEdit]:
 def _id(page: _Page, finding: Finding) -> list[TextEdit]:
     """Write a FIDE ID without quotation marks."""
     index = page.index_of(finding)
-    return [] if index is None else page.file.write_player(page.report.entrants[index], "id")
+    return [] if index is None else page.report.file_map.write_player(page.report.entrants[index], "id")
 
 
 def _federation(page: _Page, finding: Finding) -> list[TextEdit]:
@@ -333,7 +331,7 @@ def _federation(page: _Page, finding: Finding) -> list[TextEdit]:
         return []
     same = [entrant for entrant in page.report.entrants if entrant.federation == written]
     capital = [replace(entrant, federation=written.upper()) for entrant in same]
-    return [edit for entrant in capital for edit in page.file.write_player(entrant, "federation")]
+    return [edit for entrant in capital for edit in page.report.file_map.write_player(entrant, "federation")]
 
 
 # ------------------------------------------------------------------------------------------------------ header
@@ -341,7 +339,7 @@ def _federation(page: _Page, finding: Finding) -> list[TextEdit]:
 
 def _event_federation(page: _Page, finding: Finding) -> list[TextEdit]:
     written = str(finding.facts.get("text", "")).upper()
-    return page.file.write_header("032", written) if written in FEDERATIONS else []
+    return page.report.file_map.write_header("032", written) if written in FEDERATIONS else []
 
 
 def _count(tag: str) -> Callable[[_Page, Finding], list[TextEdit]]:
@@ -351,7 +349,7 @@ def _count(tag: str) -> Callable[[_Page, Finding], list[TextEdit]]:
         number = finding.facts.get("found")
         if page.has("opponent-not-in-file") or not isinstance(number, int):  # a line may be lost
             return []
-        return page.file.write_header(tag, number)
+        return page.report.file_map.write_header(tag, number)
 
     return rule
 
@@ -361,7 +359,7 @@ def _rounds(page: _Page, finding: Finding) -> list[TextEdit]:
     rounds = page.report.rounds
     if not rounds or not any(rounds[-1].opponents) or finding.facts.get("declared") == len(rounds):
         return []
-    return page.file.write_header("142", len(rounds))
+    return page.report.file_map.write_header("142", len(rounds))
 
 
 def _day(page: _Page, finding: Finding) -> list[TextEdit]:
@@ -370,9 +368,9 @@ def _day(page: _Page, finding: Finding) -> list[TextEdit]:
     if not isinstance(day, date):
         return []
     for tag in ("042", "052"):
-        spot = page.file.header(tag)
+        spot = page.report.file_map.header(tag)
         if spot and spot.line == finding.line:
-            return page.file.write_header(tag, day)
+            return page.report.file_map.write_header(tag, day)
     return []
 
 
@@ -383,13 +381,16 @@ def _days(page: _Page, _finding: Finding) -> list[TextEdit]:
         return []
     if any(cells.day and not last <= cells.day <= first for cells in page.report.rounds):
         return []
-    edits = [*page.file.write_header("042", last), *page.file.write_header("052", first)]
+    edits = [
+        *page.report.file_map.write_header("042", last),
+        *page.report.file_map.write_header("052", first),
+    ]
     return edits if len(edits) == len((first, last)) else []
 
 
 def _result(page: _Page, finding: Finding) -> list[TextEdit]:
     """Write the result of a game as its moves end."""
-    return page.file.write_result(finding.line or 0)
+    return page.report.file_map.write_result(finding.line or 0)
 
 
 _PROPOSERS: Mapping[str, Callable[[_Page, Finding], list[TextEdit]]] = {

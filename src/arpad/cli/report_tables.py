@@ -157,11 +157,9 @@ def print_findings(
 def _print_excerpt(finding: Finding, report: Report) -> None:
     from rich.text import Text
 
-    from arpad.reports.file_maps import file_map_of
-
     out = console()
     width = min(out.width, _WIDEST) - _MARGIN - 3
-    excerpt = excerpt_of(finding, report.source, width, file_map_of(report).delimiter)
+    excerpt = excerpt_of(finding, report.source, width, report.file_map.delimiter)
     if excerpt is None:
         return
     number = f"{finding.line:>{_MARGIN - 2}}"

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from arpad.model.people import Birth
 from arpad.model.rules import Finding
@@ -209,6 +209,91 @@ class Header:
     board_colours: str = ""
 
 
+# ---------------------------------------------------------------------------------------- where values are in the file
+
+
+Cell = tuple[int, str, str]
+"""Opponent, colour and result."""
+
+
+class Spot(NamedTuple):
+    """A place in a file, counted from one; of a workbook also its cell, ``Games!C7``."""
+
+    line: int
+    column: int | None = None
+    cell: str = ""
+
+
+class FileMap:
+    """Where each value of a report is in its file; of a format that keeps nothing, no place and no edit.
+
+    The findings of the checks take their place from it, and the proposed corrections their edits.
+    """
+
+    delimiter = ""
+    """The character that ends a value besides a blank: the delimiter of cells, the quotation mark of tags."""
+
+    def player(self, entrant: Entrant, field: str) -> Spot | None:  # noqa: ARG002  nothing is known
+        """Return the place of a field of an entrant."""
+        return Spot(entrant.line) if entrant.line else None
+
+    def game(self, entrant: Entrant, round_number: int, field: str) -> Spot | None:  # noqa: ARG002  nothing is known
+        """Return the place of the ``opponent``, ``colour`` or ``result`` of an entrant in a round."""
+        return Spot(entrant.line) if entrant.line else None
+
+    def header(self, *tags: str) -> Spot | None:  # noqa: ARG002  nothing is known
+        """Return the place of the first fact about the event that one of the tags of a TRF names."""
+        return None
+
+    def round_day(self, round_number: int) -> Spot | None:  # noqa: ARG002  nothing is known
+        """Return the place of the day of a round."""
+        return None
+
+    def write_player(self, entrant: Entrant, field: str) -> list[TextEdit]:  # noqa: ARG002  nothing is known
+        """Return the edits that write a field of an entrant as it is given."""
+        return []
+
+    def write_game(self, entrant: Entrant, round_number: int, old: Cell, new: Cell) -> list[TextEdit]:  # noqa: ARG002  nothing is known
+        """Return the edits that write the cell of an entrant in a round."""
+        return []
+
+    def write_header(self, tag: str, value: int | str | date) -> list[TextEdit]:  # noqa: ARG002  nothing is known
+        """Return the edits that write a fact about the event."""
+        return []
+
+    def write_result(self, line: int) -> list[TextEdit]:  # noqa: ARG002  nothing is known
+        """Return the edits that write the result of the game on a line as the file itself shows it elsewhere."""
+        return []
+
+
+@dataclass(frozen=True, slots=True)
+class TextEdit:
+    """A piece of one line replaced by another; line and column are counted from one, in characters.
+
+    In a workbook the piece is a cell: ``cell`` names it with its sheet, line and column are those of the grid.
+    """
+
+    line: int
+    column: int
+    old: str
+    new: str
+    cell: str = ""
+
+    @property
+    def end(self) -> int:
+        """The column after the last one replaced; one more for an insertion, so that two of them overlap."""
+        return self.column + max(len(self.old), 1)
+
+    def overlaps(self, other: TextEdit) -> bool:
+        """Return whether two edits change the same characters."""
+        if self.cell or other.cell:
+            return self.cell == other.cell
+        return self.line == other.line and self.column < other.end and other.column < self.end
+
+
+# --------------------------------------------------------------------------------------------------------- the report
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """One tournament report."""
@@ -237,8 +322,8 @@ class Report:
     first_round: int = 1
     """The number of the first round; a part of an event keeps the numbers of its rounds."""
 
-    file_map: object = field(default=None, compare=False, repr=False)
-    """The place of each value, for ``file_maps.file_map_of``; None for a TRF, whose columns say it."""
+    file_map: FileMap = field(default=FileMap(), compare=False, repr=False)
+    """The place of each value in the file."""
 
     def __post_init__(self) -> None:
         """Compute ``places``, also after a ``replace``."""

@@ -40,7 +40,6 @@ from arpad.office.switches import is_on
 from arpad.office.users import Role
 from arpad.rating.event import control_of
 from arpad.reports.event_facts import facts_from
-from arpad.reports.file_maps import file_map_of
 from arpad.store import ledger
 from arpad.web.errors import COST_STATUS
 from arpad.web.event_strips import gain_bars
@@ -66,7 +65,7 @@ REPORT_PARTS: dict[str, Any] = {
     "position_text": position_text, "group_findings": group_findings, "excerpt_of": excerpt_of, "mark": mark,
     "verdict_key": verdict_key, "gain_bars": lambda rated, words: gain_bars(
         {player.entrant.number: player.change.change for player in rated.players if player.change}, words
-    ), "delimiter_of": lambda report: file_map_of(report).delimiter, "cell_id": cell_id,
+    ), "delimiter_of": lambda report: report.file_map.delimiter, "cell_id": cell_id,
     "lines_at": "",
 }  # fmt: skip
 """The values for ``inbox/report_parts.html``; ``lines_at`` is the page with the lines, empty if this one has them."""

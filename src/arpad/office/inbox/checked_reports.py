@@ -12,7 +12,6 @@ from arpad.model.rules import Finding, ListName, Severity
 from arpad.rating.norm_report import ReportNorms
 from arpad.rating.preview import RatedReport
 from arpad.reports.entrant_match import Candidate
-from arpad.reports.file_maps import file_map_of
 from arpad.reports.formats.sheet import SheetMap
 from arpad.reports.formats.sheet_grid import Sheet, column_letters
 from arpad.reports.report import Entrant, Report
@@ -133,7 +132,7 @@ class CheckResult:
         for finding in self.findings:
             if finding.line is not None:
                 by_line.setdefault(finding.line, []).append(finding)
-        delimiter = file_map_of(self.report).delimiter
+        delimiter = self.report.file_map.delimiter
         all_lines = [
             FileLine(number, text.rstrip("\r\n"), tuple(by_line.get(number, ())), delimiter)
             for number, text in enumerate(self.report.source, start=1)

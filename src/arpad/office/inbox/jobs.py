@@ -45,7 +45,7 @@ from arpad.regulations.fide.titles.rules import TitleRules
 from arpad.regulations.rubele.editions import NEWEST as NEWEST_RUBELE
 from arpad.reports.entrant_match import Candidate
 from arpad.reports.event_facts import WHOLE, EventFacts
-from arpad.reports.file_maps import edited_file, file_map_of
+from arpad.reports.file_edits import edited_file
 from arpad.reports.formats import draughts_list, read_report
 from arpad.reports.report import Entrant, Report
 from arpad.web.limited_process import (
@@ -206,7 +206,7 @@ def identify_entrant(
     if place is None:
         return upload, 0
     entrant = replace(report.entrants[place], id=fide)
-    edits = file_map_of(report).write_player(entrant, "id")
+    edits = report.file_map.write_player(entrant, "id")
     return replace(upload, data=edited_file(upload.data, edits)), min(len(edits), 1)
 
 

@@ -16,7 +16,6 @@ from itertools import chain, zip_longest
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.exact import decimal_text, points
 from arpad.model.rules import Finding, Severity
-from arpad.reports.file_map import TAG_FIELDS, Cell, FileMap, Spot, TextEdit
 from arpad.reports.formats import crosstable, sheet_xlsx
 from arpad.reports.formats import sheet_games as games_sheet
 from arpad.reports.formats.crosstable import Habits, ParsedCell, habits_of, rewrite_cell
@@ -27,8 +26,9 @@ from arpad.reports.formats.sheet_games import SheetFacts, dated, event_rows
 from arpad.reports.formats.sheet_grid import Sheet, SheetRow, Value, cell_spans, plain, read_grid, write_grid
 from arpad.reports.formats.sheet_tables import SERIAL_DAY, Place, SheetContents, Table, find_tables, score
 from arpad.reports.formats.sheet_words import heading
+from arpad.reports.formats.trf_columns import TAG_FIELDS
 from arpad.reports.formats.written_values import digits
-from arpad.reports.report import Entrant, Header, Report, Round
+from arpad.reports.report import Cell, Entrant, FileMap, Header, Report, Round, Spot, TextEdit
 from arpad.system.spreadsheet_cells import escape
 
 FORMATS = ("crosstable", "games", "crosstable-xlsx", "games-xlsx")

@@ -57,8 +57,8 @@ class Place(NamedTuple):
         self, notes: Notes, severity: Severity, code: str, text: str, round_: int | None = None, **facts: Fact
     ) -> None:
         """Add a finding about the text of the cell."""
-        cell = self.sheet.address(self.line, self.column)
-        notes.add(severity, code, self.line, self.column, round=round_, cell=cell, text=shown(text), **facts)
+        facts |= {"cell": self.sheet.address(self.line, self.column), "text": shown(text)}
+        notes.add(severity, code, self.line, self.column, player=None, round=round_, **facts)
 
     def refused(self, code: str, text: str) -> Unreadable:
         """Return an error about the text of the cell."""

@@ -26,7 +26,6 @@ from xml.parsers import expat
 from xml.sax.saxutils import escape as escape_xml
 
 from arpad.model.errors import BadInput, Unreadable
-from arpad.reports.file_map import TextEdit
 from arpad.reports.formats.sheet_grid import (
     Points,
     Sheet,
@@ -37,6 +36,7 @@ from arpad.reports.formats.sheet_grid import (
     plain,
     row_of,
 )
+from arpad.reports.report import TextEdit
 from arpad.system.spreadsheet_cells import escape
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from arpad.model.errors import Unreadable
-from arpad.reports.file_map import TAG_FIELDS, FileMap, Spot, TextEdit
-from arpad.reports.report import Entrant, Report
+from arpad.reports.formats.trf_columns import TAG_FIELDS
+from arpad.reports.report import Entrant, FileMap, Report, Spot, TextEdit
 
 MOST_GAMES = 50_000
 _PIECES, _PIECES_A_GAME = 200_000, 60

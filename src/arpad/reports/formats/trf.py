@@ -40,6 +40,7 @@ from arpad.reports.formats.trf_columns import (
     cell_column,
     rounds_in,
 )
+from arpad.reports.formats.trf_map import TrfMap
 from arpad.reports.formats.trf_players import Block, PlayerLine, player_block, read_entrants
 from arpad.reports.formats.trf_records import read_records, read_teams
 from arpad.reports.formats.trf_write import write_anew, write_back
@@ -199,6 +200,7 @@ def read_lines(source: Sequence[str], encoding: str = "utf-8", findings: Sequenc
         records=read_records(lines, notes),
         encoding=encoding,
         findings=notes.all(),
+        file_map=TrfMap(source),
     )
 
 

@@ -85,6 +85,11 @@ HEADER_LINES = (
 
 DEPUTY, DAYS, POINTS, MATCH_POINTS, JAVAFO_POINTS = "112", "132", "162", "362", "XXS"
 
+TAG_FIELDS: Mapping[str, str] = {
+    **{line.tag: line.field for line in HEADER_LINES}, DEPUTY: "deputies", DAYS: "round_day",
+}  # fmt: skip
+"""The field of the header for each tag, by which the checks of every format name it."""
+
 _WIN, _DRAW, _LOSS = ("WW", "BW", "FW", "FPB"), ("WD", "BD", "HPB"), ("WL", "BL")
 POINT_CODES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     POINTS: {"W": _WIN, "D": _DRAW, "L": _LOSS, "A": ("ZPB", "FL"), "P": ("PAB",), "X": ("X",)},

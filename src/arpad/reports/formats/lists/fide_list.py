@@ -191,7 +191,7 @@ def read_list(stream: BinaryIO, reading: Reading = BY_HEADER) -> RatingList:
 
 def unpack(stream: BinaryIO) -> tuple[io.BufferedReader, bool]:
     """Return the bytes of a list, decompressed, and whether they are XML."""
-    buffered = io.BufferedReader(cast("io.RawIOBase", stream))
+    buffered: io.BufferedReader = io.BufferedReader(cast("io.RawIOBase", stream))
     try:
         start = buffered.peek(4)[:4]
         if start[:2] == b"\x1f\x8b":

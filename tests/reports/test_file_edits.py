@@ -3,13 +3,14 @@
 import pytest
 
 from arpad.model.errors import BadInput
-from arpad.reports.file_map import TextEdit, apply_edits, line_difference
+from arpad.reports.file_edits import edited_file, line_difference
+from arpad.reports.report import TextEdit
 
 
 def test_edits_change_their_characters_only() -> None:
     data = "012 Città\r\n062 7\r\n001 x".encode("cp1252")
 
-    edited = apply_edits(
+    edited = edited_file(
         data, [TextEdit(2, 5, "7", "12"), TextEdit(1, 1, "0", "9"), TextEdit(3, 6, "", "  y")]
     )
 
@@ -19,7 +20,7 @@ def test_edits_change_their_characters_only() -> None:
 @pytest.mark.parametrize("edit", [TextEdit(1, 5, "8", "9"), TextEdit(4, 1, "", "x"), TextEdit(1, 9, "", "x")])
 def test_an_edit_for_another_text_is_refused(edit: TextEdit) -> None:
     with pytest.raises(BadInput, match="edit-not-here"):
-        apply_edits(b"062 7\n072 6\n", [edit])
+        edited_file(b"062 7\n072 6\n", [edit])
 
 
 def test_the_difference_of_two_lines_covers_the_field_if_one_is_given() -> None:

@@ -1,18 +1,18 @@
-"""The map of a report (the reader's, or for a TRF the columns of the format), and the file after edits."""
+"""Where the values of a report are in a TRF, by the columns of the format, and how they are changed there."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from arpad.reports.file_map import Cell, FileMap, Spot, TextEdit, apply_edits, line_difference
+from arpad.reports.file_edits import line_difference
 from arpad.reports.formats.findings import Notes
 from arpad.reports.formats.trf_columns import CELL, HEADER_TEXT, PLAYER, cell_column
 from arpad.reports.formats.trf_write import put_cell, put_entrant
 from arpad.reports.formats.written_values import format_day
-from arpad.reports.report import Entrant, Report
+from arpad.reports.report import Cell, Entrant, FileMap, Spot, TextEdit
 
 _FIRST_NUMBER = re.compile(r"\d{1,9}(?!\d)", re.ASCII)
 _SAME = {"142": ("142", "XXR"), "XXR": ("142", "XXR")}
@@ -22,11 +22,11 @@ _SAME = {"142": ("142", "XXR"), "XXR": ("142", "XXR")}
 class TrfMap(FileMap):
     """The lines of a TRF with their columns."""
 
-    report: Report
+    source: Sequence[str]
 
     def line(self, number: int) -> str:
         """Return a line without its line end."""
-        return self.report.source[number - 1].rstrip("\r\n")
+        return self.source[number - 1].rstrip("\r\n")
 
     def player(self, entrant: Entrant, field: str) -> Spot | None:
         """Return the place of a field of an entrant."""
@@ -39,7 +39,7 @@ class TrfMap(FileMap):
 
     def header(self, *tags: str) -> Spot | None:
         """Return the place of the text of the first line with one of the tags."""
-        lines = enumerate(self.report.source, start=1)
+        lines = enumerate(self.source, start=1)
         line = next((number for number, text in lines if text.lstrip("\ufeff")[:3] in tags), None)
         return None if line is None else Spot(line, HEADER_TEXT)
 
@@ -81,22 +81,3 @@ class TrfMap(FileMap):
         old = line[HEADER_TEXT - 1 :].strip()  # blanks at the end stay
         start = line.index(old, HEADER_TEXT - 1) if old else min(HEADER_TEXT - 1, len(line))
         return [TextEdit(spot.line, start + 1, old, text)] if old and old != text else []
-
-
-_ZIP = b"PK\x03\x04"
-
-
-def file_map_of(report: Report) -> FileMap:
-    """Return where the values of a report are in its file."""
-    if report.format.startswith("trf"):
-        return TrfMap(report)
-    return report.file_map if isinstance(report.file_map, FileMap) else FileMap()
-
-
-def edited_file(data: bytes, edits: Iterable[TextEdit]) -> bytes:
-    """Return the bytes of a text or a workbook with edits applied; refuse edits that are not for this file."""
-    if data.startswith(_ZIP):
-        from arpad.reports.formats.sheet_xlsx import apply_cell_edits
-
-        return apply_cell_edits(data, list(edits))
-    return apply_edits(data, edits)
