@@ -8,7 +8,7 @@ out while the office has the feature switched off; what lists, proofs and privac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -182,9 +182,9 @@ def player_norms(connection: Connection, player: int) -> list[Any]:
     return _shown_list(connection, "player_norms", player)
 
 
-def check_titles(office: Any, player: int) -> list[Any]:
+def title_checks(connection: Connection, person: Any, day: date, norms: Sequence[Any]) -> list[Any]:
     """Return whether an application for each title not held would succeed."""
-    return list(_each("check_titles", office, player))
+    return list(_each("title_checks", connection, person, day, norms))
 
 
 def proposed_titles(office: Any) -> list[Any]:

@@ -9,6 +9,7 @@ from arpad.explain.certificates import CertificateFacts, norm_certificate
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.editions.acts import editions_here, title_editions
+from arpad.office.office import today
 from arpad.office.reports.entrant_rows import NEW
 from arpad.office.titles.acts import norms_of, record_norms
 from arpad.office.titles.applications import check_titles, norms_of_report
@@ -97,7 +98,9 @@ def test_a_tournament_with_fast_games_puts_no_norm_on_record(desk: Desk) -> None
 
 
 def test_an_application_is_checked_by_the_own_edition(desk: Desk) -> None:
-    (check,) = [it for it in check_titles(desk.office, 1) if it.title is NormTitle.IM]
+    with desk.office.store.reading() as connection:
+        checks = check_titles(connection, 1, today(desk.office, connection))
+    (check,) = [it for it in checks if it.title is NormTitle.IM]
     games = next(item for item in check.requirements if item.requirement == "application-games")
     assert (check.edition, games.required, games.article) == ("bellariva-titles", 18, "own 1")
 

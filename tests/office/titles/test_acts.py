@@ -7,6 +7,7 @@ import pytest
 
 from arpad.model.errors import BadInput
 from arpad.model.rules import Severity
+from arpad.office.office import today
 from arpad.office.reports.entrant_rows import NEW
 from arpad.office.titles.acts import norms_of, record_norms, revoke_norm
 from arpad.office.titles.applications import check_titles, proposed_titles
@@ -31,8 +32,10 @@ def desk(sqlite_desk: Desk) -> Desk:
     return sqlite_desk
 
 
-def failing(desk: Desk, title: NormTitle, **more: int) -> list[tuple[str, object, object]]:
-    (check,) = [it for it in check_titles(desk.office, 1, **more) if it.title is title]  # type: ignore[arg-type]
+def failing(desk: Desk, title: NormTitle, reached: int | None = None) -> list[tuple[str, object, object]]:
+    with desk.office.store.reading() as connection:
+        checks = check_titles(connection, 1, today(desk.office, connection), reached=reached)
+    (check,) = [it for it in checks if it.title is title]
     return [(item.requirement, item.required, item.actual) for item in check.requirements if not item.met]
 
 

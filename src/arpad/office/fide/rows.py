@@ -10,10 +10,10 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+import numpy as np
 import polars as pl
 from sqlalchemy import Connection, delete, insert, select
 
@@ -23,9 +23,10 @@ from arpad.model.errors import Unreadable
 from arpad.model.rules import ListName
 from arpad.office.fide.tables import reference_blocks, reference_hashes, reference_lists, reference_removals
 from arpad.reports.formats.lists.fide_rows import ListRow
-from arpad.store.bulk import add_numbered, add_rows, cached_until_act, fetch_rows, read_once
+from arpad.store.bulk import add_numbered, add_rows, cached_until_act, fetch_rows
 from arpad.store.triggers import allow_changes
 from arpad.system.batches import batches
+from arpad.system.lru import Lru
 
 BLOCK = 4096
 """Players in a block."""
@@ -197,16 +198,17 @@ def read_numbers(
     connection: Connection, reference: int, numbers: Iterable[int], columns: Sequence[str] | None = None
 ) -> pl.DataFrame:
     """Return the rows of some numbers of a reference list, by number, with all columns or those named."""
-    wanted = pl.Series(sorted(set(numbers)), dtype=pl.Int64)
+    wanted = np.array(sorted(set(numbers)), np.int64)
     named = None if columns is None else ["id", *(it for it in columns if it != "id")]
     tables = []
-    for some in batches(_blocks(connection, reference, _at(connection, reference, wanted)), _ASKED):
-        table = pl.concat([_opened(block) if named is None else block.table(named) for block in some])
-        ids = table[
-            "id"
-        ].rechunk()  # in order; a filter takes longer for one player than the rest of their page
-        places = ids.search_sorted(wanted).clip(upper_bound=len(ids) - 1)
-        tables.append(table[places.filter(ids.gather(places) == wanted)])
+    for some in batches(sorted(_at(connection, reference, wanted.tolist())), _ASKED):
+        if named is None:
+            table = pl.concat([_opened(connection, reference, at) for at in some])
+        else:
+            table = pl.concat([block.table(named) for block in _blocks(connection, reference, some)])
+        ids = table["id"].to_numpy()  # in order
+        places = np.searchsorted(ids, wanted).clip(max=len(ids) - 1)
+        tables.append(table[places[ids[places] == wanted]])
     rows = pl.concat(tables) if tables else pl.DataFrame(schema=SCHEMA)
     return rows if columns is None else rows.select(columns)
 
@@ -243,17 +245,20 @@ def stored_digest(connection: Connection, reference: int) -> str:
     return digest_of(digest for (digest,) in fetch_rows(connection, query.order_by(reference_blocks.c.block)))
 
 
-def _block_index(connection: Connection, reference: int) -> list[tuple[int, int]]:
-    """Return the first and the last number of each block."""
-    query = select(reference_blocks.c.first, reference_blocks.c.last)
-    query = query.where(reference_blocks.c.reference == reference).order_by(reference_blocks.c.block)
-    return read_once(connection, query)
+@cached_until_act
+def _block_index(connection: Connection, reference: int) -> list[tuple[int, int, str]]:
+    """Return the first and the last number of each block, and its digest."""
+    columns = reference_blocks.c
+    query = select(columns.first, columns.last, columns.digest).where(columns.reference == reference)
+    return [
+        (first, last, digest) for first, last, digest in fetch_rows(connection, query.order_by(columns.block))
+    ]
 
 
 def _at(connection: Connection, reference: int, numbers: Iterable[int]) -> set[int]:
     """Return the blocks that may have some numbers."""
     index = _block_index(connection, reference)
-    firsts = [first for first, _ in index]
+    firsts = [first for first, *_ in index]
     places = ((number, bisect_right(firsts, number) - 1) for number in numbers)
     return {at for number, at in places if at >= 0 and number <= index[at][1]}
 
@@ -266,6 +271,10 @@ def _blocks(connection: Connection, reference: int, numbers: Iterable[int]) -> I
         yield from map(ReferenceBlock._make, fetch_rows(connection, query))
 
 
-@lru_cache(maxsize=_CACHED)
-def _opened(block: ReferenceBlock) -> pl.DataFrame:
-    return block.table()
+_tables: Lru[pl.DataFrame] = Lru(_CACHED)
+
+
+def _opened(connection: Connection, reference: int, at: int) -> pl.DataFrame:
+    """Return the players of a block; its bytes are read only if they are not open yet."""
+    _, _, digest = _block_index(connection, reference)[at]
+    return _tables.get(digest, lambda: next(_blocks(connection, reference, [at])).table())

@@ -64,6 +64,7 @@ PERIODS_OF_WHOLE_PAGE = 120
 
 def page_values(
     office: Office,
+    connection: Connection,
     person: Person,
     history: Mapping[ListName, list[HistoryEntry]],
     on_list: ListName | None,
@@ -103,20 +104,20 @@ def page_values(
         return values
     entries, by_season = history[on_list], system_of(on_list).rates_again
     summary = None
-    with office.store.reading() as connection:
-        lines = history_lines(connection, person.id, entries)
-        current_page, pages = page_of(whole, len(lines), PERIODS_OF_WHOLE_PAGE)
-        opened = (
-            lines[(current_page - 1) * PERIODS_OF_WHOLE_PAGE :][:PERIODS_OF_WHOLE_PAGE]
-            if whole
-            else _line_at(lines, at)
-        )
-        explained = {line.day: explained_line(connection, person.id, line) for line in (*lines[:1], *opened)}
-        edition = None if by_season else edition_on(connection, on_list, day)
-        if until_today[on_list]:
-            summary = player_summary(connection, person, until_today[on_list], edition, day)
-        lifted = {} if by_season else adjustments(editions_of(connection, on_list), on_list)
-        editions = editions_here(connection)
+    lines = history_lines(connection, person.id, entries)
+    current_page, pages = page_of(whole, len(lines), PERIODS_OF_WHOLE_PAGE)
+    opened = (
+        lines[(current_page - 1) * PERIODS_OF_WHOLE_PAGE :][:PERIODS_OF_WHOLE_PAGE]
+        if whole
+        else _line_at(lines, at)
+    )
+    asked = {line.day: line for line in (*lines[:1], *opened)}
+    explained = {at: explained_line(connection, person.id, line) for at, line in asked.items()}
+    edition = None if by_season else edition_on(connection, on_list, day)
+    if until_today[on_list]:
+        summary = player_summary(connection, person, until_today[on_list], edition, day)
+    lifted = {} if by_season else adjustments(editions_of(connection, on_list), on_list)
+    editions = editions_here(connection)
     newest = explained[lines[0].day].periods if lines else ()
     marks = player_marks(entries, lifted, words)
     curves = [curve_line(name, rows, words) for name, rows in history.items()]

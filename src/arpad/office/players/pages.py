@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from arpad.explain.cards import shared_picture
 from arpad.explain.title_applications import requirement_rows
-from arpad.explain.words import Words, capitalized
+from arpad.explain.words import capitalized
 from arpad.model.clubs import club_on
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import ListName
@@ -20,13 +20,13 @@ from arpad.office.lists.page_rows import published_ratings, snapshot
 from arpad.office.lists.published import lists_in_force
 from arpad.office.office import Office, today
 from arpad.office.parts import (
-    check_titles,
     clubs_of_player,
     live_ratings,
     player_categories,
     player_norms,
     playing_now,
     reference_record,
+    title_checks,
     units_on,
 )
 from arpad.office.players.history import player_history
@@ -105,33 +105,36 @@ def _player_page(request: WebRequest, number: int, *, whole: int = 0) -> Respons
         live = live_ratings(connection, number, elsewhere=history.keys() - {on_list})
         playing = playing_now(connection, number)
         proved = _proved_list(office, connection, number, on_list)
-    by_season = on_list is not None and system_of(on_list).rates_again
-    at = _day_of(request.query_params.get("at", ""))
-    headers = fresh_headers(
-        request,
-        *_public_values(person),
-        club,
-        national,
-        tuple(norm.norm for norm in norms),
-        on_list,
-        proved,
-        at,
-        whole,
-        [(it.name, it.version) for it in playing],
-        day,
-        version,
-        last_decision if by_season else 0,
-        reference.reference.digest if reference else "",
-        [entry.state for entry, _ in live.values()],
-        *(entry.publication.digest for entries in history.values() for entry in entries),
-    )
-    values = page_values(office, person, history, on_list, day, page_words(request), at=at, whole=whole)
+        by_season = on_list is not None and system_of(on_list).rates_again
+        at = _day_of(request.query_params.get("at", ""))
+        headers = fresh_headers(
+            request,
+            *_public_values(person),
+            club,
+            national,
+            tuple(norm.norm for norm in norms),
+            on_list,
+            proved,
+            at,
+            whole,
+            [(it.name, it.version) for it in playing],
+            day,
+            version,
+            last_decision if by_season else 0,
+            reference.reference.digest if reference else "",
+            [entry.state for entry, _ in live.values()],
+            *(entry.publication.digest for entries in history.values() for entry in entries),
+        )
+        values = page_values(
+            office, connection, person, history, on_list, day, page_words(request), at=at, whole=whole
+        )
+        checks = title_checks(connection, person, day, norms) if norms else []
     return page(
         request, "players/player.html", headers=headers, club=club, national=national, hidden=hidden,
         year=birth_year, reference=reference,
         system_of=system_of, public_facts=public_facts,
         proved=proved, live=live, playing=playing, norms=norms,
-        title_rows=_title_rows(office, number, page_words(request)) if norms else [],
+        title_rows=[(it, requirement_rows(it.requirements, page_words(request))) for it in checks if it.norms],
         strip=lambda event: event_strip(event, hidden, page_words(request)), **values,
     )  # fmt: skip
 
@@ -176,15 +179,6 @@ def _proved_list(office: Office, connection: Connection, number: int, on_list: L
     if publication is None or checkpoint_behind(connection, publication.act) is None:
         return ""
     return publication.name if number in published_ratings(connection, publication.id, [number]) else ""
-
-
-def _title_rows(office: Office, number: int, words: Words) -> list[tuple[Any, list[list[str]]]]:
-    """Return each title above the player's, with the requirements of an application in words."""
-    return [
-        (check, requirement_rows(check.requirements, words))
-        for check in check_titles(office, number)
-        if check.norms
-    ]
 
 
 def _day_of(text: str) -> date | None:

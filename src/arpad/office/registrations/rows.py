@@ -12,7 +12,7 @@ from arpad.model.rules import ListName
 from arpad.office.parts import Choice
 from arpad.office.registrations.tables import event_changes
 from arpad.office.reports.tables import REGISTERED, events, report_statuses, reports
-from arpad.store.bulk import add_numbered, fetch_rows
+from arpad.store.bulk import add_numbered, cached_until_act, fetch_rows
 
 
 def add_event(connection: Connection, row: Mapping[str, Any]) -> int:
@@ -100,6 +100,7 @@ def tournament_choices(reading: Any, text: str) -> list[Choice]:
     ]
 
 
+@cached_until_act
 def upcoming_events(connection: Connection, day: date, most: int) -> list[dict[str, Any]]:
     """Return the registrations in force that end on a day or later, those that begin first at the beginning."""
     query = _EVENTS.where(_NOW["last_day"] >= str(day), _NOW["state"] == REGISTERED)

@@ -2,7 +2,7 @@
 
 PARTS = {
     "proposed_titles": "applications",
-    "check_titles": "applications",
+    "title_checks": "applications",
     "norms_on_record": "rows",
     "player_norms": "rows",
 }

@@ -199,7 +199,8 @@ def next_titles(
     reading: Reading, player: PlayerNumber, *, on: CheckDay | None = None, reached: Reached | None = None
 ) -> NextTitles:
     """Check whether a player could apply for a title, article by article."""
-    return NextTitles(player, tuple(check_titles(reading.office, player, on=on, reached=reached)))
+    checks = check_titles(reading.connection, player, on or reading.today, reached=reached)
+    return NextTitles(player, tuple(checks))
 
 
 @costly

@@ -115,22 +115,27 @@ class TitleCheck:
 
 
 def check_titles(
-    office: Office, player: int, *, on: date | None = None, reached: int | None = None
+    connection: Connection, player: int, day: date, *, reached: int | None = None
 ) -> list[TitleCheck]:
-    """Return whether an application for each title not held would succeed, today or on a day (B.01 1.5.2).
+    """Return whether an application for each title not held would succeed on a day (B.01 1.5.2).
 
     ``reached`` is a rating that was reached within a period or a tournament and that the federation can prove; the
     ratings of published lists are known.
     """
-    with office.store.reading() as connection:
-        day = on or today(office, connection)
-        kept = merge_targets(connection).get(player, player)
-        person = load_people(connection, [kept], on=day).get(kept)
-        if person is None:
-            raise BadInput("no-player", player=player)
-        norms = [norm for norm in player_norms(connection, kept) if norm.last_day <= day]
-        peak = max(_peak(connection, kept, day), reached or 0)
-        edition = title_edition(connection, day)
+    kept = merge_targets(connection).get(player, player)
+    person = load_people(connection, [kept], on=day).get(kept)
+    if person is None:
+        raise BadInput("no-player", player=player)
+    return title_checks(connection, person, day, player_norms(connection, kept), reached or 0)
+
+
+def title_checks(
+    connection: Connection, person: Person, day: date, norms: Iterable[RecordedNorm], reached: int = 0
+) -> list[TitleCheck]:
+    """Return the same for a player with all their norms."""
+    norms = [norm for norm in norms if norm.last_day <= day]
+    peak = max(_peak(connection, person.id, day), reached)
+    edition = title_edition(connection, day)
     rules = edition.on(ListName.STANDARD)
     checks = []
     for title in _titles_above(person):
@@ -211,13 +216,13 @@ def title_application(
     reached: int | None = None,
 ) -> TitleApplication:
     """Return the application of a player for a title (B.01 1.5, 1.8); ``reached`` as for ``check_titles``."""
-    checks = {check.title: check for check in check_titles(office, player, on=on, reached=reached)}
-    check = checks.get(title)
-    if check is None:
-        raise BadInput("title-not-above", player=player, title=str(title))
     with office.store.reading() as connection:
-        kept = merge_targets(connection).get(player, player)
         day = on or today(office, connection)
+        checks = {check.title: check for check in check_titles(connection, player, day, reached=reached)}
+        check = checks.get(title)
+        if check is None:
+            raise BadInput("title-not-above", player=player, title=str(title))
+        kept = merge_targets(connection).get(player, player)
         person = load_people(connection, [kept], on=day)[kept]
         needed = title_edition(connection, day).on(ListName.STANDARD).title_rating.value.of(title)
         listed_on = _first_list_with(connection, kept, needed)
