@@ -1,6 +1,6 @@
 """Tie-breaks of teams (C.07, 13): the exercises of FIDE's technical commission, and small tables of ours."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
@@ -142,13 +142,74 @@ def test_the_exercises_on_direct_encounter(tied: tuple[int, ...], order: list[li
     assert [[team + 1 for team in part] for part in parts] == order
 
 
+def test_the_exercise_on_scores_and_schedule() -> None:
+    """The commission prints one decimal place: game points plus a third of the Buchholz, since 14 / 4 is 3.5."""
+    printed = "38.8 36.0 35.3 35.7 36.3 27.8 26.2 28.7 31.2 27.7 25.2 21.2 28.8 23.5"
+    assert [f"{float(it or 0):.1f}" for it in _tournament(IN_2024).values("SSSC")] == printed.split()
+
+
+def _boards_of(*results: str, tie_breaks: str = "") -> Report:
+    """Return a match of four boards in each round, the results of the first of two teams given; ``U`` frees it."""
+    entrants = tuple(Entrant(number, f"P{number}") for number in range(1, 9))
+    teams = (Team("Koalas", (1, 2, 3, 4)), Team("Narwhals", (5, 6, 7, 8)))
+    rounds = tuple(
+        Round((0,) * 8, "-" * 8, own + "ZZZZ")
+        if "U" in own
+        else Round((5, 6, 7, 8, 1, 2, 3, 4), "wbwbbwbw", own + own.translate(str.maketrans("10", "01")))
+        for own in results
+    )
+    return Report(Header(first_day=IN_2024, tie_breaks=tie_breaks), entrants, rounds, teams)
+
+
+def test_the_exercises_on_boards() -> None:
+    """Koalas and Narwhals drew 1, ½, ½, 0: 3.5 against 6.5 (12.1), 1 against 0 (12.2), 2 against 1 (12.3)."""
+    played = team_tournament(_boards_of("1==0"))
+    assert played is not None
+    assert played.values("BC") == [Fraction(7, 2), Fraction(13, 2)]
+    assert played.by_boards("TBR")[0] == [1, 0]
+    assert played.by_boards("BBE")[0] == [2, 1]
+    assert played.encounters([0, 1]) == [[0, 1]]
+    assert played.encounters([0, 1], "BC") == played.encounters([1, 0], "TBR") == [[0], [1]]
+
+
+@pytest.mark.parametrize(
+    ("code", "results", "order"),
+    [
+        ("BC", ("1==0",), ["Koalas", "Narwhals"]),
+        ("TBR", ("0==1",), ["Narwhals", "Koalas"]),
+        ("BBE", ("0==1",), ["Narwhals", "Koalas"]),
+        ("TBR", ("1001", "0110"), ["Koalas", "Narwhals"]),
+        ("EDET", ("=10=",), ["Koalas", "Narwhals"]),
+        ("EDEB", ("0==1",), ["Narwhals", "Koalas"]),
+        ("EDEBT", ("1001",), ["Koalas", "Narwhals"]),
+        ("EDEBB", ("1==0",), ["Koalas", "Narwhals"]),
+        ("EDE", ("1==0",), ["Koalas", "Narwhals"]),
+    ],
+)
+def test_boards_separate_teams_in_the_order_of_the_code(
+    code: str, results: Sequence[str], order: list[str]
+) -> None:
+    table = team_table(_boards_of(*results, tie_breaks=code))
+    assert table is not None
+    assert [place.name for place in table.places] == order
+    is_tied = code == "EDE" or results == ("1001", "0110")
+    assert [place.rank for place in table.places] == ([1, 1] if is_tied else [1, 2])
+    assert table.tie_breaks == (code,)
+
+
+def test_a_pairing_bye_is_won_on_every_board() -> None:
+    played = team_tournament(_boards_of("1==0", "UUUU"))
+    assert played is not None
+    assert played.values("BC") == [Fraction(7, 2) + 10, Fraction(13, 2)]
+
+
 def test_the_table_is_ranked_by_match_points_then_game_points() -> None:
-    table = team_table(exercise(IN_2024, tie_breaks="PTS,GPTS,BH:GP/C1,BC"))
+    table = team_table(exercise(IN_2024, tie_breaks="PTS,GPTS,BH:GP/C1,SSSC/K4"))
     assert table is not None
     names = [int(place.name.removeprefix("Team ")) for place in table.places]
     assert names == [5, 1, 2, 4, 3, 8, 6, 9, 13, 7, 10, 11, 14, 12]
     assert table.tie_breaks == ("BH:GP/C1",)
-    assert table.unknown == ("BC",)
+    assert table.unknown == ("SSSC/K4",)
     first = table.places[0]
     assert (first.rank, first.won, first.drawn, first.lost, str(first.game_points)) == (1, 5, 0, 2, "18")
     assert not table.ranks_of_report

@@ -84,9 +84,7 @@ def standings(
 
 def _print_teams(name: str, teams: TeamTable, words: Words) -> None:
     from arpad.explain.tie_breaks import team_tie_break_words
-    from arpad.rating.team_table import SUMS
 
-    sums = [code for code in teams.tie_breaks if code.partition("/")[0] in SUMS]
     keys = ("site.rank", "tie-break.team", "tie-break.match-points", "tie-break.game-points")
     columns = tuple((words.text(key), "left" if key == "tie-break.team" else "right") for key in keys)
     rows = tuple(
@@ -94,7 +92,7 @@ def _print_teams(name: str, teams: TeamTable, words: Words) -> None:
         for it in teams.places
     )
     out = console()
-    out.print(Grid((*columns, *((code, "right") for code in sums)), rows, name))
+    out.print(Grid((*columns, *((code, "right") for code in teams.shown)), rows, name))
     for code in teams.tie_breaks:
         out.print(f"{code}: {team_tie_break_words(code, words)}")
     out.print(

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from arpad.explain.words import Words
-from arpad.rating.team_table import ENCOUNTER, SUMS
+from arpad.rating.team_table import ARTICLES
 from arpad.regulations.tie_breaks import TieBreak
 
 _PLACES = {"BH": 1, "FB": 1, "KS": 1, "PS": 1, "STD": 1, "DE": 1, "SB": 2, "AOB": 2}
@@ -39,10 +39,9 @@ def tie_break_words(tie_break: TieBreak, words: Words) -> str:
 def team_tie_break_words(code: str, words: Words) -> str:
     """Return a tie-break of teams in words, with its article."""
     name, _, cut = code.partition("/")
-    article = "13.3" if name == ENCOUNTER else SUMS[name][-1]
     which = "lowest" if cut.startswith("C") else "highest"
     changes = [words.text(f"tie-break.without-{which}-{cut[1]}")] if cut else []
-    return f"{', '.join((words.text(f'tie-break.{name}'), *changes))} (C.07, {article})"
+    return f"{', '.join((words.text(f'tie-break.{name}'), *changes))} (C.07, {ARTICLES[name]})"
 
 
 def value_words(value: Fraction | int | None, tie_break: TieBreak, words: Words) -> str:
