@@ -13,7 +13,7 @@ from arpad.explain.words import LANGUAGES, load_words
 from arpad.lists.canonical import read_canonical, write_canonical
 from arpad.lists.chain_checkpoints import keep_chain, kept_chain, rated_checkpoints
 from arpad.lists.published import ListedPlayer, PublishedList
-from arpad.lists.system_explanation import explain_player
+from arpad.lists.system_explanation import explain_players
 from arpad.lists.system_list import (
     SystemInputs,
     SystemResult,
@@ -134,8 +134,9 @@ def test_a_bundle_from_a_later_state_gives_the_same_list(name: str) -> None:
 @pytest.mark.parametrize("name", FOLDERS)
 def test_every_change_is_explained_event_by_event(name: str) -> None:
     inputs, result = inputs_of(name), result_of(name)
+    explained = explain_players(inputs, [row.player for row in result.published.rows], result.chain)
     for row in result.published.rows:
-        explanation = explain_player(inputs, row.player, result.chain)
+        explanation = explained[row.player]
         assert explanation.after
         assert explanation.after.text == row.printed
         assert [explanation.before, explanation.again] in (
@@ -166,8 +167,8 @@ def test_a_late_event_is_said_in_the_explanation() -> None:
     )
     figures = before.published.ratings
     now = replace(inputs, before=figures)
-    again = [explain_player(now, int(name)).again for name in late.entrants if int(name) in figures]
-    assert any(again)
+    explained = explain_players(now, [int(name) for name in late.entrants if int(name) in figures])
+    assert any(it.again for it in explained.values())
 
 
 def test_a_list_that_cannot_be_is_refused() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arpad.lists.published import ListedPlayer
-from arpad.lists.system_explanation import explain_player
+from arpad.lists.system_explanation import explain_players
 from arpad.lists.system_list import SystemInputs, compute_system_list
 from arpad.model.errors import BadInput
 from arpad.model.people import Person
@@ -190,7 +190,7 @@ def test_an_inherited_rating_is_lifted_in_print_alone() -> None:
     result = compute_system_list(inputs)
     assert [row.rating for row in result.published.rows] == [1397, 1763], "K 24 against 360 points more"
     assert [finding.code for finding in result.findings] == ["icu-not-lifted"]
-    (event,) = explain_player(inputs, 2, result.chain).events
+    (event,) = explain_players(inputs, [2], result.chain)[2].events
     assert event.outcome.before == IcuState(1760, 40)
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from arpad.lists.chain import Chain
 from arpad.lists.inputs import Inputs, report_number
 from arpad.lists.period import ClosedPeriod, Contribution, Event
-from arpad.lists.system_explanation import ExplainedUnit, explain_player
+from arpad.lists.system_explanation import ExplainedUnit, explain_players
 from arpad.model.canonical_json import load
 from arpad.model.chess import Entry, GameChange, Performance
 from arpad.model.draughts import Category
@@ -65,6 +65,9 @@ class ExplainedGame:
 
     points: Fraction | None = None
     """The points that it adds to the rating under a rating system, which may have no K."""
+
+    report: int = 0
+    """The number of its report, if a system rates the games of a whole period together."""
 
     @property
     def rule(self) -> str:
@@ -172,11 +175,23 @@ class ExplainedSystemEvent(ExplainedEvent):
     """The printed rating after it."""
 
     outcome: PlayerOutcome[Any]
+    is_part: bool = False
+    """Whether it is a report's part of a period; its points are what its games add, before rounding."""
 
     @property
     def points(self) -> Fraction | None:
         """The points gained, as printed."""
-        return None if self.own is None or self.final is None else Fraction(self.final - self.own)
+        if self.own is None or self.final is None:
+            return None
+        added = (game.points or Fraction(0) for game in self.games)
+        return sum(added, Fraction(0)) if self.is_part else Fraction(self.final - self.own)
+
+    def of_report(self, report: int) -> ExplainedSystemEvent | None:
+        """Return the event if it is a report's, of a period the part with its games; None if there is none."""
+        if self.report == report:
+            return self
+        games = tuple(game for game in self.games if game.report == report)
+        return replace(self, games=games, is_part=True) if games else None
 
 
 AnyExplainedEvent: TypeAlias = ExplainedChessEvent | ExplainedDraughtsEvent | ExplainedSystemEvent
@@ -362,8 +377,7 @@ def explain_own(inputs: Inputs, players: Iterable[int], chain: Chain[Any]) -> di
     if of_system is None:
         return {}
     changes = {}
-    for player in players:
-        explained = explain_player(of_system, player, chain)
+    for player, explained in explain_players(of_system, players, chain).items():
         if not explained.events and not explained.again and not explained.by_turns:
             continue
         late = [Step("", "system-again", explained.again)] if explained.again else []
@@ -410,6 +424,7 @@ def _system_game(inputs: Inputs, game: GameFigures) -> ExplainedGame:
         expected=None if expected is None else _ten_places(expected),
         change=None if expected is None else _ten_places(game.score - expected),
         points=_ten_places(Fraction(game.contribution)) if game.value is not None else None,
+        report=game.event,
     )
 
 

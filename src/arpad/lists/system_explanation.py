@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -47,51 +48,61 @@ class SystemExplanation:
     """How many points the days changed on which the system changes all ratings."""
 
 
-def explain_player(inputs: SystemInputs, player: int, chain: Chain[Any] | None = None) -> SystemExplanation:
-    """Explain a player's line; an earlier chain over the same events saves rating those before."""
-    system, name, units = system_named(inputs.system), str(player), chained_units(inputs)
+def explain_players(
+    inputs: SystemInputs, players: Iterable[int], chain: Chain[Any] | None = None
+) -> dict[int, SystemExplanation]:
+    """Explain the lines of players; an earlier chain over the same events saves rating those before."""
+    system, units = system_named(inputs.system), chained_units(inputs)
     chain = chain or rate_inputs(inputs)
-    since = inputs.since or date.min
-    theirs = [it for it in units if name in it.entrants and (it.last_day or date.max) > since]
+    since, asked = inputs.since or date.min, {str(player) for player in players}
+    theirs = [it for it in units if asked & it.entrants.keys() and (it.last_day or date.max) > since]
     rules = edition_of_list(inputs).rules
 
     def line_of(state: Any) -> Line | None:
         return None if state is None else system.line(state, rules, inputs.day)
 
-    events = tuple(
-        ExplainedUnit(
-            name=unit.name,
-            number=unit.number,
-            first_day=unit.first_day,
-            last_day=unit.last_day,
-            edition=edition.id,
-            outcome=outcome,
-            before=line_of(outcome.before),
-            after=line_of(outcome.after),
-        )
-        for unit in before_each(system, units, chain, theirs, known=inputs.known)
-        for edition in [edition_of(system, unit, inputs.known)]
-        for outcome in [rate_unit(system, unit, edition.rules).players[name]]
-    )
-    after = line_of(chain.states_on(system, inputs.day).get(name))
-    first = events[0].before if events else after
-    before = inputs.before.get(player)
+    events: dict[str, list[ExplainedUnit]] = {name: [] for name in asked}
+    for unit in before_each(system, units, chain, theirs, known=inputs.known):
+        edition = edition_of(system, unit, inputs.known)
+        outcomes = rate_unit(system, unit, edition.rules).players
+        for name in asked & unit.entrants.keys():
+            outcome = outcomes[name]
+            events[name].append(
+                ExplainedUnit(
+                    name=unit.name,
+                    number=unit.number,
+                    first_day=unit.first_day,
+                    last_day=unit.last_day,
+                    edition=edition.id,
+                    outcome=outcome,
+                    before=line_of(outcome.before),
+                    after=line_of(outcome.after),
+                )
+            )
     turn = next(
         (it for it in reversed(list(system.turns(since, inputs.day))) if since < it.day <= inputs.day), None
     )
+    states, then = chain.states_on(system, inputs.day), dict[str, Line]()
     if turn is not None and inputs.since is not None:
-        state = states_on(system, units, chain, since, known=inputs.known).get(name)
-        first = (
-            None
-            if state is None
-            else system.line(state, edition_on(system, since, inputs.known).rules, since)
-        )
-    again = None if before is None or first is None or first.figure is None else first.figure - before
-    if turn is None or again is None:
-        return SystemExplanation(before, again, after, events)
-    by_events = sum(_figure(event.after) - _figure(event.before) for event in events)
-    by_turns = _figure(after) - _figure(first) - by_events
-    return SystemExplanation(before, again, after, events, turn, by_turns)
+        rules_then = edition_on(system, since, inputs.known).rules
+        states_then = states_on(system, units, chain, since, known=inputs.known)
+        then = {
+            name: system.line(states_then[name], rules_then, since) for name in asked & states_then.keys()
+        }
+    explained = {}
+    for name, theirs_since in events.items():
+        after, before = line_of(states.get(name)), inputs.before.get(int(name))
+        first = theirs_since[0].before if theirs_since else after
+        if turn is not None and inputs.since is not None:
+            first = then.get(name)
+        again = None if before is None or first is None or first.figure is None else first.figure - before
+        explanation = SystemExplanation(before, again, after, tuple(theirs_since))
+        if turn is not None and again is not None:
+            by_events = sum(_figure(event.after) - _figure(event.before) for event in theirs_since)
+            by_turns = _figure(after) - _figure(first) - by_events
+            explanation = replace(explanation, turn=turn, by_turns=by_turns)
+        explained[int(name)] = explanation
+    return explained
 
 
 def _figure(line: Line | None) -> int:

@@ -143,7 +143,9 @@ def periods_of(
         entrants = dict(known)
         for unit in inside[end]:
             entrants.update(unit.entrants)
-        games = tuple(replace(game, round=None) for unit in inside[end] for game in unit.games)
+        games = tuple(
+            replace(game, round=None, event=unit.number) for unit in inside[end] for game in unit.games
+        )
         periods.append(
             Unit(entrants=entrants, games=games, first_day=end, last_day=end, facts=facts, number=number)
         )

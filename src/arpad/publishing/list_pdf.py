@@ -53,16 +53,13 @@ def _value(name: str, words: Words) -> pl.Expr:
             return pl.when(pl.col("title") != "").then("title").otherwise("women_title")
         case "category":
             return pl.col("category").replace({it: words.text(f"category-short.{it}") for it in Category})
-        case "printed":
-            return pl.col("category")
-        case "capital":
-            return pl.col("rating")
-        case "id":
-            return pl.col("player")
         case "inactive":
             return pl.when("inactive").then(pl.lit("i")).otherwise(pl.lit(""))
         case _:
-            return pl.col(name)
+            return pl.col(_SOURCES.get(name, name))
+
+
+_SOURCES = {"printed": "category", "capital": "rating", "id": "player", "change": "k"}
 
 
 # ------------------------------------------------------------------------------------------------ worksheets
@@ -75,7 +72,7 @@ _DRAUGHTS = {
     "category": 7, "title": 7, "name": 32, "federation": 7, "sex": 6, "capital": 10, "games": 9, "born": 8, "id": 9,
 }  # fmt: skip
 _OWN = {
-    "name": 32, "federation": 7, "rating": 8, "printed": 14, "games": 9, "born": 8, "id": 9,
+    "name": 32, "federation": 7, "rating": 8, "printed": 14, "games": 9, "change": 8, "born": 8, "id": 9,
 }  # fmt: skip
 """The columns of a worksheet with their widths."""
 
@@ -91,10 +88,10 @@ def worksheets(table: ListTable, words: Words) -> Iterator[Worksheet]:
             _OWN if table.system.is_own else _CHESS if table.system.has_titles else _DRAUGHTS
         )
         columns |= {NATIONAL: 10} if table.has_national else {}
-        own = {f"own.{name}": it for name, it in system_columns(table.columns).items()}
+        own = {f"own-{name}": it for name, it in system_columns(table.columns).items()}
         headings = [
             *((words.text(f"list-column.{name}"), width) for name, width in columns.items()),
-            *((words.text(f"list-{name}"), 12) for name in own),
+            *((words.text(f"list-column.{name}"), 12) for name in own),
             *((words.text("list-column.number", scheme=scheme.upper()), 12) for scheme in schemes),
         ]
         name = words.text(f"list-section.{key}")
@@ -123,12 +120,13 @@ def sections(table: ListTable, words: Words) -> Iterator[PrintedTable]:
         if len(shown) < len(rows):
             more = words.text("rating-list.continued", shown=len(shown), players=len(rows))
             note = f"{note} {more}".strip()
-        cells = shown.select(_page_text(name, words).alias(name) for name in names)
+        own = {f"own-{name}": it for name, it in system_columns(table.columns).items()}
+        cells = shown.select(own.get(name, _page_text(name, words)).alias(name) for name in names)
         yield PrintedTable(
             words.text(f"list-section.{key}"),
             tuple(_heading(name, scheme, words) for name in names),
             "".join(_SIDES.get(name, "r") for name in names),
-            tuple(_WIDTHS[name] for name in names),
+            tuple(_WIDTHS.get(name, _OWN_WIDTH) for name in names),
             tuple(cells.iter_rows()),
             tuple(shown["inactive"]),
             note,
@@ -137,16 +135,19 @@ def sections(table: ListTable, words: Words) -> Iterator[PrintedTable]:
 
 _WIDTHS = {
     "rank": 11, "title": 13, "category": 12, "name": 0, "rating": 15, "capital": 18, "federation": 11, "sex": 11,
-    "games": 15, "k": 9, "born": 16, "id": 12, "number": 20, NATIONAL: 14, "printed": 22,
+    "games": 15, "k": 9, "born": 16, "id": 12, "number": 20, NATIONAL: 14, "printed": 22, "change": 14,
 }  # fmt: skip
 """The widths of columns, the same in every section so that columns align."""
+
+_OWN_WIDTH = 18
 
 _SIDES = {"title": "c", "category": "c", "name": "l", "federation": "c", "sex": "c", "k": "c", "born": "c"}
 
 
 def _page_columns(head: ListHead, *, ranked: bool, national: bool) -> tuple[str, ...]:
     system = head.system
-    figures = ("games", "born") if system.rates_again else ("games", "k", "born")
+    k = "change" if system.is_own else "k"
+    figures = ("games", "born") if system.rates_again and not system.is_own else ("games", k, "born")
     return (
         *(("rank",) if ranked else ()),
         system.grade,
@@ -155,6 +156,7 @@ def _page_columns(head: ListHead, *, ranked: bool, national: bool) -> tuple[str,
         *((NATIONAL,) if national else ()),
         "federation",
         *(() if system.is_own else ("sex",)),
+        *((f"own-{name}" for name in head.columns) if ranked else ()),
         *(figures if ranked else ("born",)),
         "id",
         "number",
@@ -169,6 +171,12 @@ def _heading(name: str, scheme: str, words: Words) -> str:
 
 def _page_text(name: str, words: Words) -> pl.Expr:
     text = _value(name, words).cast(pl.String).fill_null("–" if name == "rank" else "")
+    if name == "change":
+        return (
+            pl.when(pl.col("k") > 0)
+            .then(pl.concat_str(pl.lit("+"), text))
+            .otherwise(text.str.replace("-", "−"))
+        )
     inactive = pl.when("inactive").then(pl.lit("  i")).otherwise(pl.lit(""))
     return pl.concat_str(text, inactive) if name == "name" else text
 
@@ -203,7 +211,11 @@ def pdf_list(
         "checkpoint": "" if checkpoint is None else checkpoint_line(checkpoint, words),
         "digest": words.text("rating-list.digest", digest=digest),
         "legend": words.text(
-            "rating-list.legend-draughts" if table.system.has_categories else "rating-list.legend"
+            "rating-list.legend-own"
+            if table.system.is_own
+            else "rating-list.legend-draughts"
+            if table.system.has_categories
+            else "rating-list.legend"
         ),
         "empty": words.text("rating-list.empty"),
         "page": words.text("rating-list.page"),

@@ -155,10 +155,12 @@ class Game:
     """Of the player: 1, 1/2 or 0."""
 
     round: int | None = None
+    event: int = 0
+    """The number of its event, in a period that has the games of several."""
 
     def turned(self) -> Game:
         """Return the same game as the opponent sees it."""
-        return Game(self.opponent, self.player, 1 - self.score, self.round)
+        return Game(self.opponent, self.player, 1 - self.score, self.round, self.event)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,6 +207,7 @@ class GameFigures:
 
     opponent: str
     round: int | None = None
+    event: int = 0
     score: Fraction
     value: Number | None = None
     """The rating with which the opponent counts; None if there is none, and the game is not rated."""
@@ -222,7 +225,7 @@ class GameFigures:
     @classmethod
     def of(cls, game: Game, **figures: Any) -> GameFigures:
         """Return what a game did to its own player."""
-        return cls(opponent=game.opponent, round=game.round, score=game.score, **figures)
+        return cls(opponent=game.opponent, round=game.round, event=game.event, score=game.score, **figures)
 
     def step(self, article: str, quantity: str) -> Step:
         """Return what the game did as a step."""

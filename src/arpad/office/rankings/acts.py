@@ -139,6 +139,9 @@ class ListRow:
     columns: Mapping[str, str]
     """The system's own columns, as index, deviation and floor."""
 
+    change: int | None
+    """Since the list before, on the list of a rating system."""
+
 
 @dataclass(frozen=True, slots=True)
 class ListPage:
@@ -220,7 +223,7 @@ def get_list(
     rows = tuple(
         ListRow(
             it.rank, it.player or None, it.name, it.federation, it.title, it.category, it.rating, it.games, it.k,
-            it.born, it.inactive, it.printed, dict(zip(columns, it.own, strict=False)),
+            it.born, it.inactive, it.printed, dict(zip(columns, it.own, strict=False)), it.change,
         )
         for it in within
     )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -73,6 +73,8 @@ class TournamentPlayer:
     expected: str | None
     change: str | None
     games: tuple[Played, ...]
+    other_changes: Mapping[str, str | None]
+    """The changes on the other lists that rate the tournament, by list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,7 @@ def _players(played: TournamentPage) -> list[TournamentPlayer]:
                 "" if away else entrant.title, entrant.federation, part.before if part else entrant.rating,
                 _decimal(part.score) if part else None, _decimal(part.expected, 2) if part else None,
                 _decimal(part.change) if part else None, games,
+                {name: _decimal(change) for name, change in played.changes_at(index).items()},
             )
         )  # fmt: skip
     return players

@@ -30,7 +30,8 @@ def tournament_file(played: TournamentPage, kind: str, words: Words, publisher: 
         return write_report(public_report(played), "trf16")[0]
     if kind == "csv":
         codes = [it.code for it in played.table.tie_breaks] if played.table else []
-        return csv_text((*_COLUMNS, *codes), _rows(played)).encode()
+        others = [f"{publication.list}_change" for publication, _ in played.others]
+        return csv_text((*_COLUMNS, *others, *codes), _rows(played)).encode()
     return standings_pdf(played, words, publisher)
 
 
@@ -64,6 +65,7 @@ def _rows(played: TournamentPage) -> list[list[object]]:
             _decimal(part.rated_score) if part and rated else None,
             part.rated_games if part else None, _decimal(part.expected, 2) if part else None,
             part.performance if part else None, part.k if part else None, _decimal(part.change) if part else None,
+            *map(_decimal, played.changes_at(standing.index).values()),
             *(_decimal(value, None if isinstance(value, int) else 2) for value in standing.values),
         ])  # fmt: skip
     return rows

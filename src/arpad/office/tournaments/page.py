@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -11,7 +11,13 @@ from typing import Any
 from sqlalchemy import Connection
 
 from arpad.explain.privacy import is_private
-from arpad.lists.explanation import ExplainedChange, ExplainedChessEvent, ExplainedDraughtsEvent
+from arpad.lists.explanation import (
+    AnyExplainedEvent,
+    ExplainedChange,
+    ExplainedChessEvent,
+    ExplainedDraughtsEvent,
+    ExplainedSystemEvent,
+)
 from arpad.model.canonical_json import load
 from arpad.model.errors import Missing
 from arpad.model.json_values import to_finding
@@ -83,6 +89,9 @@ class TournamentPage:
     results: Mapping[int, TournamentResult | None]
     findings: Sequence[Finding]
     hidden_version: str
+    others: Sequence[tuple[Publication, Mapping[int, TournamentResult | None]]] = ()
+    """The results on the other lists that rate it; ``results`` are those on the last one."""
+
     used: Publication | None = None
     """The list with whose ratings the games were rated: that in force on the first day."""
 
@@ -122,6 +131,11 @@ class TournamentPage:
     def result_at(self, index: int) -> TournamentResult | None:
         """Return the result of the entrant at an index."""
         return self.results.get(self.players[index])
+
+    def changes_at(self, index: int) -> dict[ListName, Fraction | None]:
+        """Return the changes of the entrant at an index on the other lists that rate the tournament."""
+        parts = ((publication.list, results.get(self.players[index])) for publication, results in self.others)
+        return {name: part.change if part else None for name, part in parts}
 
     def is_hidden(self, index: int) -> bool:
         """Return whether the entrant at an index asked not to be shown."""
@@ -164,25 +178,21 @@ def read_tournament(connection: Connection, number: int, *, live: bool = False) 
     def worth(changes: Mapping[int, ExplainedChange]) -> Mapping[int, TournamentResult | None]:
         return {player: _result(it, number, filed.list, editions) for player, it in changes.items()}
 
+    def results_on(publication: Publication) -> Mapping[int, TournamentResult | None]:
+        key = (publication.digest, number, tuple(players))
+        return _RESULTS.get(key, lambda: worth(explain_changes(connection, publication, players)))
+
     results: Mapping[int, TournamentResult | None] = {}
+    others: list[tuple[Publication, Mapping[int, TournamentResult | None]]] = []
     if not unrated and rated:
-        key = (rated[-1].digest, number, tuple(players))
-        results = _RESULTS.get(key, lambda: worth(explain_changes(connection, rated[-1], players)))
+        results = results_on(rated[-1])
+        by_list = {publication.list: publication for publication in rated}
+        others = [(it, results_on(it)) for name, it in by_list.items() if name != rated[-1].list]
     elif not unrated and live:
         results = worth(live_changes(connection, filed.list, number, players))
-    hidden_numbers = {
-        e.number for e, player in zip(report.entrants, players, strict=True) if player in hidden
-    }
-    hidden_names = [e.name for e, player in zip(report.entrants, players, strict=True) if player in hidden]
-    hidden_names += [person.name for person in hidden_people.values()]
+    hidden_names = [person.name for person in hidden_people.values()]
+    findings = _findings_shown(filed, report, [player in hidden for player in players], hidden_names)
     report = replace(report, entrants=spelled)
-    findings = [
-        finding
-        for finding in map(to_finding, load(filed.findings))
-        if not is_private(finding)
-        and finding.player not in hidden_numbers
-        and not any(name in str(dict(finding.facts)) for name in hidden_names)
-    ]
     return TournamentPage(
         filed,
         report,
@@ -192,10 +202,26 @@ def read_tournament(connection: Connection, number: int, *, live: bool = False) 
         results,
         findings,
         version,
+        others,
         used,
         is_live=bool(results) and not rated,
         unrated=unrated,
     )
+
+
+def _findings_shown(
+    filed: Filed, report: Report, hidden: Sequence[bool], hidden_names: Iterable[str]
+) -> list[Finding]:
+    """Return the findings of a report that name nobody who asked not to be shown, and nothing private."""
+    away = [entrant for entrant, is_hidden in zip(report.entrants, hidden, strict=True) if is_hidden]
+    numbers, names = {it.number for it in away}, [*(it.name for it in away), *hidden_names]
+    return [
+        finding
+        for finding in map(to_finding, load(filed.findings))
+        if not is_private(finding)
+        and finding.player not in numbers
+        and not any(name in str(dict(finding.facts)) for name in names)
+    ]
 
 
 def _list_used(connection: Connection, rated: Publication, report: Report) -> Publication | None:
@@ -211,7 +237,9 @@ def _result(
     change: ExplainedChange, report: int, on_list: ListName, editions: Sequence[Edition[Any]]
 ) -> TournamentResult | None:
     """Return what one report was worth to a player, of all that changed with the list."""
-    events = [event for event in change.events if event.report == report]
+    own = [event for event in change.events if isinstance(event, ExplainedSystemEvent)]
+    parts = [part for event in own if (part := event.of_report(report))]
+    events: Sequence[AnyExplainedEvent] = parts or [it for it in change.events if it.report == report]
     if not events:
         return None
     first, last = events[0], events[-1]
@@ -225,8 +253,11 @@ def _result(
         for event in events
         if isinstance(event, ExplainedChessEvent) and event.contribution
     }
+    before = change.before
+    if isinstance(first, ExplainedDraughtsEvent | ExplainedSystemEvent):
+        before = first.capital if isinstance(first, ExplainedDraughtsEvent) else first.own
     return TournamentResult(
-        first.capital if isinstance(first, ExplainedDraughtsEvent) else change.before,
+        before,
         last.final if isinstance(last, ExplainedDraughtsEvent) else None,
         sum((game.score for game in (counted if draughts else games)), Fraction(0)),
         sum(expected, Fraction(0)) if expected else None,
