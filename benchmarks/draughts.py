@@ -19,8 +19,7 @@ from sizes import read_arguments
 
 from arpad.model.draughts import DraughtsState
 from arpad.model.rules import ListName
-from arpad.rating.draughts_event import DraughtsEvent
-from arpad.rating.draughts_season import run_season
+from arpad.rating.draughts_event import DraughtsEvent, run_season
 from arpad.regulations.editions import DRAUGHTS_EDITIONS
 from arpad.regulations.rubele.categories import category_of
 from arpad.reports.report import Entrant, Header, Report, Round

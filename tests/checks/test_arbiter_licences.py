@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from arpad.checks.arbiter_licences import check_licences, find_arbiter
-from arpad.model.arbiters import Arbiter, Licence
+from arpad.model.people import Arbiter, Licence
 from arpad.reports.report import Report
 from tests.builders.chess import report
 

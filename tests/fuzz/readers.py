@@ -33,8 +33,7 @@ from arpad.reports.event_facts import read_facts
 from arpad.reports.formats import read_report, write_report
 from arpad.reports.formats.encoding import read_text
 from arpad.reports.formats.lists.draughts_list_csv import read as read_capitals
-from arpad.reports.formats.lists.list_csv import read_cells
-from arpad.reports.formats.lists.register_csv import read_register
+from arpad.reports.formats.lists.list_csv import read_cells, read_register
 from arpad.reports.formats.pdn import read as read_pdn
 from arpad.reports.formats.pgn import read as read_pgn
 from arpad.reports.formats.sheet import read as read_sheet

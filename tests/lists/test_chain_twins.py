@@ -12,8 +12,7 @@ from arpad.lists.system_units import state_of
 from arpad.model.chess import PlayerState
 from arpad.model.draughts import DraughtsState
 from arpad.model.rules import ListName
-from arpad.rating.draughts_event import DraughtsEvent
-from arpad.rating.draughts_season import run_season
+from arpad.rating.draughts_event import DraughtsEvent, run_season
 from arpad.regulations.editions import DRAUGHTS_EDITIONS, in_force
 from arpad.regulations.fide.system import SYSTEM as FIDE
 from arpad.regulations.rating_system import Entrant, Game, Unit

@@ -29,7 +29,7 @@ DRAUGHTS_TESTS = (
     "tests/regulations/rubele",
     "tests/rating/test_draughts_event.py",
     "tests/rating/test_draughts_event_derivations.py",
-    "tests/rating/test_draughts_season_awards.py",
+    "tests/rating/test_draughts_event_awards.py",
     "tests/cli/test_rubele.py",
     "tests/regulations/test_editions_texts.py",
 )
@@ -74,7 +74,6 @@ GROUPS = (
             "rating/draughts_calculator.py",
             "regulations/rubele/capital.py",
             "regulations/rubele/categories.py",
-            "rating/draughts_season.py",
             "checks/draughts.py",
             "regulations/rubele/starting_capital.py",
             "rating/draughts_event.py",
@@ -118,13 +117,13 @@ AT_IMPORT = {
     "lists/period_inputs.py": ("tests/lists/test_period_derivations.py",),
     "rating/draughts_calculator.py": ("tests/rating/test_draughts_event_derivations.py",),
     "regulations/rubele/capital.py": ("tests/regulations/rubele/test_capital.py",),
-    "rating/draughts_season.py": (
+    "rating/draughts_event.py": (
         "tests/rating/test_draughts_event_derivations.py",
-        "tests/rating/test_draughts_season_awards.py",
+        "tests/rating/test_draughts_event_awards.py",
+        "tests/rating/test_draughts_event.py",
     ),
     "checks/draughts.py": ("tests/rating/test_draughts_event_derivations.py",),
     "regulations/rubele/starting_capital.py": ("tests/rating/test_draughts_event_derivations.py",),
-    "rating/draughts_event.py": ("tests/rating/test_draughts_event.py",),
     "regulations/rubele/groups.py": ("tests/rating/test_draughts_event_derivations.py",),
 }
 """A module's own tests: for the faults that are made when it is imported they are all, otherwise the first."""

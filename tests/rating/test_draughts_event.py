@@ -10,8 +10,7 @@ from arpad.explain.words import load_words
 from arpad.model.draughts import Category, DraughtsState, Title
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName, Rule, Severity
-from arpad.rating.draughts_event import DraughtsEvent, RatedEvent
-from arpad.rating.draughts_season import Season, run_season
+from arpad.rating.draughts_event import DraughtsEvent, RatedEvent, Season, run_season
 from arpad.regulations.editions import in_force
 from arpad.regulations.rubele.editions import EDITIONS, RUBELE_2008, RUBELE_2021
 from arpad.regulations.rubele.rules import DraughtsRules

@@ -20,8 +20,7 @@ from arpad.rating.draughts_calculator import (
     parse_scored,
     parse_weight,
 )
-from arpad.rating.draughts_event import DraughtsEvent, RatedEvent
-from arpad.rating.draughts_season import in_order, run_season
+from arpad.rating.draughts_event import DraughtsEvent, RatedEvent, in_order, run_season
 from arpad.regulations.rubele.capital import change, check_scored
 from arpad.regulations.rubele.editions import RUBELE_2008, RUBELE_2021
 from arpad.regulations.rubele.groups import (

@@ -15,8 +15,7 @@ from arpad.explain.rated_report import document
 from arpad.explain.words import load_words
 from arpad.library.reports import example
 from arpad.model.rules import ListName, Severity
-from arpad.rating.draughts_event import DraughtsEvent
-from arpad.rating.draughts_season import run_season
+from arpad.rating.draughts_event import DraughtsEvent, run_season
 from arpad.rating.norm_report import find_norms
 from arpad.rating.preview import rate
 from arpad.regulations.rubele.editions import RUBELE_2008

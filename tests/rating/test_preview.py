@@ -21,6 +21,8 @@ from arpad.regulations.calendar import list_in_force
 from arpad.regulations.editions import chess_edition
 from arpad.reports.event_facts import EventFacts, KnownPlayer, read_facts
 from arpad.reports.formats import read_report, write_report
+from arpad.reports.formats.trf_map import TrfMap
+from arpad.reports.report import FileMap
 from arpad.reports.stages import merge_stages
 from tests.builders.chess import report as chess_report
 from tests.commands import refusal, run, run_json
@@ -331,11 +333,11 @@ def test_how_list_and_report_differ_is_said_in_words(told: int | None, listed: i
     assert [found.code for found in rated.findings if found.player == 1] == [code]
 
 
-@pytest.mark.parametrize(("file", "column"), [("trf16", 49), ("crosstable", None)])
-def test_a_rating_has_a_column_only_where_the_file_has_columns(file: str, column: int | None) -> None:
+@pytest.mark.parametrize(("file", "column"), [(TrfMap(()), 49), (FileMap(), None)])
+def test_a_rating_has_a_column_only_where_the_file_has_columns(file: FileMap, column: int | None) -> None:
     report = chess_report(SWISS)
-    lines = [replace(entrant, line=7) for entrant in report.entrants]
-    rated = rate(replace(report, entrants=tuple(lines), format=file), listed={"9001": ListedRating(2050, 10)})
+    lines = tuple(replace(entrant, line=7) for entrant in report.entrants)
+    rated = rate(replace(report, entrants=lines, file_map=file), listed={"9001": ListedRating(2050, 10)})
     places = {(found.line, found.column) for found in rated.findings if found.code == "rating-differs"}
     assert places == {(7, column)}
 

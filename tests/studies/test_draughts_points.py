@@ -8,8 +8,7 @@ import pytest
 
 from arpad.model.draughts import Category, DraughtsState
 from arpad.model.rules import ListName
-from arpad.rating.draughts_event import DraughtsEvent
-from arpad.rating.draughts_season import run_season
+from arpad.rating.draughts_event import DraughtsEvent, run_season
 from arpad.regulations.rubele import editions as rubele
 from arpad.regulations.rubele.year_end import year_end
 from arpad.reports.report import MIRROR, Entrant, Header, Report, Round

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from arpad.checks.context import info, of_header, warning
 from arpad.model import names
-from arpad.model.arbiters import TITLES, Arbiter
+from arpad.model.people import ARBITER_TITLES, Arbiter
 from arpad.model.rules import Finding
 from arpad.reports.report import Header, Report
 
@@ -27,7 +27,7 @@ def find_arbiter(text: str, arbiters: Sequence[Arbiter]) -> Arbiter | None:
     by_number = [arbiter for arbiter in arbiters if arbiter.fide and arbiter.fide in numbers]
     if by_number:
         return by_number[0]
-    words = [word for word in _LETTERS.findall(text) if word.upper() not in TITLES]
+    words = [word for word in _LETTERS.findall(text) if word.upper() not in ARBITER_TITLES]
     key = names.key(" ".join(words))
     same = [arbiter for arbiter in arbiters if names.key(arbiter.name) == key]
     return same[0] if len(same) == 1 else None

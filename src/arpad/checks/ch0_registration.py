@@ -9,7 +9,7 @@ from datetime import date
 from arpad.checks.context import Case, error, info, of_header, of_player, warning
 from arpad.model.rules import Body, Fact, Finding, Rule
 from arpad.regulations.fide.rules import Notice, StrongField
-from arpad.reports.playing_schedule import read_schedule
+from arpad.reports.event_facts import read_schedule
 
 
 def registered_in_time(case: Case) -> Iterator[Finding]:

@@ -16,8 +16,7 @@ from arpad.model.exact import decimal_text, from_hundredths
 from arpad.model.rules import Edition, ListName
 from arpad.rating.calculator import Answer
 from arpad.rating.draughts_calculator import ExpectedPoints
-from arpad.rating.draughts_event import GameSide, PlayerResult, RatedEvent, corresponds_to
-from arpad.rating.draughts_season import Season
+from arpad.rating.draughts_event import GameSide, PlayerResult, RatedEvent, Season, corresponds_to
 from arpad.regulations.rubele.capital import CapitalChange
 from arpad.regulations.rubele.categories import Promotion, category_of
 from arpad.regulations.rubele.groups import Limits, Split

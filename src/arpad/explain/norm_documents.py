@@ -15,9 +15,8 @@ from arpad.model.exact import decimal_text, points
 from arpad.model.rules import Confidence, ListName, Rule
 from arpad.rating.calculator import Answer
 from arpad.rating.norm_arguments import calculate_norm
-from arpad.rating.norm_outlook import Outlook
 from arpad.rating.norm_report import PlayerNorms, ReportNorms
-from arpad.rating.norms import Norm
+from arpad.rating.norms import Norm, Outlook
 from arpad.regulations.fide.titles.requirements import Requirement
 from arpad.regulations.fide.titles.rules import WOMEN_TITLES
 

@@ -16,8 +16,7 @@ from arpad.lists.result import ListResult, result_of_values
 from arpad.model.draughts import DraughtsState as Capital
 from arpad.model.json_values import from_capital, to_capital
 from arpad.model.people import birth_year
-from arpad.rating.draughts_event import DraughtsEvent
-from arpad.rating.draughts_season import Awards, Season, run_season, with_award
+from arpad.rating.draughts_event import Awards, DraughtsEvent, Season, run_season, with_award
 from arpad.regulations.calendar import closes_year
 from arpad.regulations.rubele.capital import FULL
 from arpad.regulations.rubele.year_end import YearEnd, year_end

@@ -1,4 +1,4 @@
-"""People as values: births, and the person of the register."""
+"""People as values: births, the person of the register, and arbiters with their licences."""
 
 from __future__ import annotations
 
@@ -51,3 +51,46 @@ class Person:
     def identifier(self, scheme: str) -> str:
         """Return the number of one body, or an empty text."""
         return next((number for name, number in self.identifiers if name == scheme), "")
+
+
+# ------------------------------------------------------------------------------------------------------------- arbiters
+
+
+ARBITER_TITLES = ("IA", "FA", "NA")
+"""International, FIDE and national arbiter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Licence:
+    """A licence; without a last day it has no end."""
+
+    since: date
+    until: date | None = None
+
+    def covers(self, first: date, last: date) -> bool:
+        """Return whether the licence is valid on all days of an event."""
+        return self.since <= first and (self.until is None or self.until >= last)
+
+
+@dataclass(frozen=True, slots=True)
+class Arbiter:
+    """An arbiter as the register has them."""
+
+    id: int
+    name: str
+    fide: str = ""
+    """The FIDE ID."""
+
+    federation: str = ""
+    title: str = ""
+    licences: tuple[Licence, ...] = ()
+
+    def licensed(self, first: date, last: date) -> bool:
+        """Return whether a licence is valid on all days of an event."""
+        return any(licence.covers(first, last) for licence in self.licences)
+
+    @property
+    def last_until(self) -> date | None:
+        """Return the last day of the licence that ends last; None if one has no end, or if there is none."""
+        ends = [licence.until for licence in self.licences]
+        return None if not ends or None in ends else max(end for end in ends if end)

@@ -27,11 +27,6 @@ from arpad.model.typed_values import (
 from arpad.rating.arguments import (
     EVENT_FORM,
     GAME_FORM,
-    choose_edition,
-    parse_event,
-    parse_game,
-)
-from arpad.rating.calculator_parameters import (
     MOST_ITEMS,
     Affiliated,
     Born,
@@ -53,6 +48,9 @@ from arpad.rating.calculator_parameters import (
     RatedGames,
     Rating,
     Score,
+    choose_edition,
+    parse_event,
+    parse_game,
 )
 from arpad.rating.round_robin import (
     NEWEST,

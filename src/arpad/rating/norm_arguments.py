@@ -11,9 +11,8 @@ from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
 from arpad.model.rules import Edition, ListName
 from arpad.model.typed_values import check_rating, check_within, parse_integer
-from arpad.rating.arguments import choose_titles
+from arpad.rating.arguments import MOST_ITEMS, SHORT, EditionDay, choose_titles
 from arpad.rating.calculator import Answer, Calculator, Question
-from arpad.rating.calculator_parameters import MOST_ITEMS, SHORT, EditionDay
 from arpad.rating.norm_report import NormOptions
 from arpad.rating.norms import Norm, find_norm
 from arpad.rating.wins_left_out import MOST_ROUNDS

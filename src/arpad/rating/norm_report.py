@@ -19,8 +19,7 @@ from arpad.model.exact import HalfPoints
 from arpad.model.rules import Edition, Fact, Finding, ListName, Rule, Severity
 from arpad.rating.arguments import choose_titles
 from arpad.rating.event import control_of, refuse_draughts
-from arpad.rating.norm_outlook import Outlook, outlook
-from arpad.rating.norms import Norm, find_norm
+from arpad.rating.norms import Norm, Outlook, find_norm, outlook
 from arpad.rating.wins_left_out import MOST_ROUNDS, Budget
 from arpad.regulations.all_editions import TITLE_EDITIONS
 from arpad.regulations.editions import CHESS_EDITIONS, in_force

@@ -1,14 +1,18 @@
 """Facts about an event that the report lacks and the regulations need: registration, approvals, length of a match.
 
-They come from options or from a small TOML file. A missing fact is unknown, and the check that needs it reports so.
+They come from options or from a small TOML file. One of them is the playing schedule with which a tournament is
+registered (0.2): days, rounds and the times at which they start. A missing fact is unknown, and the check that needs
+it reports so.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import date, datetime
+from itertools import pairwise
 from typing import Any, NamedTuple, TypeVar
 
 from arpad.model.chess import EventKind
@@ -16,7 +20,6 @@ from arpad.model.errors import BadInput
 from arpad.model.json_values import from_birth, to_birth
 from arpad.model.people import YEARS, Birth
 from arpad.model.rules import CHESS_LISTS, LISTS, Body, ListName
-from arpad.reports.playing_schedule import read_schedule
 
 F = TypeVar("F")
 WHOLE = 100
@@ -256,58 +259,56 @@ def _parsed_value(hint: str, text: str) -> Any:
         return text
 
 
-_ACCEPTED: dict[str, tuple[type | tuple[type, ...], str]] = {
-    "date | None": (date, "2017-08-31"),
-    "bool | None": (bool, "true, false"),
-    "bool": (bool, "true, false"),
-    "int | None": (int, "12"),
-    "str | None": (str, '"90+30"'),
-    "tuple[str, ...]": (list, '["ABC"]'),
-    "Birth": ((date, int), "2001-05-31, 2001"),
-    "ListName | None": (str, '"standard", "rapid", "blitz"'),
-    "EventKind | None": (str, ", ".join(f'"{kind}"' for kind in EventKind)),
-    "Body | None": (str, ", ".join(f'"{body}"' for body in Body)),
-}
-_CHOICES: Mapping[str, tuple[str, ...]] = {
-    "ListName | None": CHESS_LISTS,
-    "EventKind | None": tuple(EventKind),
-    "Body | None": tuple(Body),
-}
-_MADE: Mapping[str, Callable[[Any], Any]] = {
-    "ListName | None": ListName,
-    "EventKind | None": EventKind,
-    "Body | None": Body,
-    "tuple[str, ...]": lambda value: tuple(map(str, value)),
-}
+class _Kind(NamedTuple):
+    """The values that facts of a type may have, and what is made of them."""
+
+    types: type | tuple[type, ...]
+    accepted: str
+    choices: tuple[str, ...] = ()
+    make: Callable[[Any], Any] = lambda value: value
 
 
-def _hints(cls: type) -> dict[str, str]:
-    return {name: str(getattr(hint, "__forward_arg__", hint)) for name, hint in cls.__annotations__.items()}
+_KINDS: Mapping[str, _Kind] = {
+    "date | None": _Kind(date, "2017-08-31"),
+    "bool | None": _Kind(bool, "true, false"),
+    "bool": _Kind(bool, "true, false"),
+    "int | None": _Kind(int, "12"),
+    "str | None": _Kind(str, '"90+30"'),
+    "tuple[str, ...]": _Kind(list, '["ABC"]', make=lambda value: tuple(map(str, value))),
+    "Birth": _Kind((date, int), "2001-05-31, 2001"),
+    "ListName | None": _Kind(str, '"standard", "rapid", "blitz"', CHESS_LISTS, ListName),
+    "EventKind | None": _Kind(str, ", ".join(f'"{kind}"' for kind in EventKind), tuple(EventKind), EventKind),
+    "Body | None": _Kind(str, ", ".join(f'"{body}"' for body in Body), tuple(Body), Body),
+}
+"""By the annotation of a fact."""
 
 
 def _filled(cls: type[F], data: Any, prefix: str) -> F:
-    kinds = {name: hint for name, hint in _hints(cls).items() if hint in _ACCEPTED}
+    kinds = {name: _KINDS[hint] for name, hint in _hints(cls).items() if hint in _KINDS}
     if not isinstance(data, Mapping):
         raise _refused("facts-value", prefix.rstrip("."), value=str(data), accepted=", ".join(kinds))
     values: dict[str, Any] = {}
     for key, value in data.items():
         if key not in kinds:
             raise _refused("facts-key", prefix + key, accepted=", ".join(kinds))
-        kind, accepted = _ACCEPTED[kinds[key]]
-        choices = _CHOICES.get(kinds[key])
-        if key == "weight" and _fits(value, kind) and not 1 <= value <= WHOLE:
-            raise _refused("facts-value", prefix + key, value=str(value), accepted=f"1–{WHOLE}")
-        if not _fits(value, kind) or (choices is not None and value not in choices):
+        kind, accepted, fits = kinds[key], kinds[key].accepted, _fits(value, kinds[key].types)
+        if fits and key == "weight":
+            fits, accepted = 1 <= value <= WHOLE, f"1–{WHOLE}"
+        if not fits or (kind.choices and value not in kind.choices):
             raise _refused("facts-value", prefix + key, value=str(value), accepted=accepted)
-        values[key] = _MADE.get(kinds[key], lambda same: same)(value)
+        values[key] = kind.make(value)
     return cls(**values)
 
 
-def _fits(value: Any, kind: type | tuple[type, ...]) -> bool:
+def _hints(cls: type) -> dict[str, str]:
+    return {name: str(getattr(hint, "__forward_arg__", hint)) for name, hint in cls.__annotations__.items()}
+
+
+def _fits(value: Any, types: type | tuple[type, ...]) -> bool:
     """Return whether a value has a type; a bool is no int, a datetime no date, the year of a date plausible."""
     if isinstance(value, bool | datetime):
-        return type(value) is kind
-    return isinstance(value, kind) and (not isinstance(value, date) or value.year in YEARS)
+        return type(value) is types
+    return isinstance(value, types) and (not isinstance(value, date) or value.year in YEARS)
 
 
 # ----------------------------------------------------------------------------------------------- JSON
@@ -341,7 +342,7 @@ def facts_from(data: Mapping[str, Any]) -> EventFacts:
         elif hint == "date | None":
             values[name] = date.fromisoformat(value)
         else:
-            values[name] = _MADE.get(hint, lambda same: same)(value)
+            values[name] = _KINDS[hint].make(value)
     return EventFacts(**values)
 
 
@@ -371,3 +372,72 @@ def player_value(name: str, value: Any) -> Any:
 def _player_from(data: Mapping[str, Any]) -> KnownPlayer:
     died = date.fromisoformat(data["died"]) if data.get("died") else None
     return KnownPlayer(**{**data, "born": to_birth(data.get("born", "")), "died": died})
+
+
+# ------------------------------------------------------------------------------------------------- the playing schedule
+
+
+MOST_DAYS = 200
+MOST_ROUNDS = 30
+"""Rounds of one day."""
+
+EXAMPLE = "2026-03-01 15:00 19:30"
+_TIME = re.compile(r"([01]?\d|2[0-3]):[0-5]\d", re.ASCII)
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleDay:
+    """A day of the schedule: how many rounds are played, and when they start if that is known."""
+
+    day: date
+    rounds: int
+    times: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, text: str) -> ScheduleDay:
+        """Read a day and its times, as ``2026-03-01 15:00 19:30``, or its number of rounds, as ``2026-03-01 2``."""
+        first, *rest = text.split() or [""]
+        counted = len(rest) == 1 and rest[0].isascii() and rest[0].isdecimal() and len(rest[0]) <= 2  # noqa: PLR2004  at most MOST_ROUNDS
+        times = () if counted else tuple(time.zfill(5) for time in rest)
+        rounds = int(rest[0]) if counted else len(times)
+        try:
+            day = date.fromisoformat(first) if _DAY.fullmatch(first) else None
+        except ValueError:
+            day = None
+        if (
+            day is None
+            or day.year not in YEARS
+            or not 1 <= rounds <= MOST_ROUNDS
+            or not all(map(_TIME.fullmatch, times))
+            or list(times) != sorted(set(times))
+        ):
+            raise BadInput(
+                "facts-value", option="schedule", key="schedule", value=text[:60],
+                accepted=f"{EXAMPLE}, 2026-03-02 2",
+            )  # fmt: skip
+        return cls(day, rounds, times)
+
+    def __str__(self) -> str:
+        """Return the day as it is written in the facts."""
+        return " ".join([str(self.day), *(self.times or [str(self.rounds)])])
+
+
+def read_schedule(texts: Iterable[str]) -> tuple[ScheduleDay, ...]:
+    """Return the days of a schedule; refuse a day that is no such text, and days that do not follow each other."""
+    days = tuple(ScheduleDay.read(text) for text in texts if text.strip())
+    for before, after in pairwise(days):
+        if after.day <= before.day:
+            raise BadInput("schedule-order", option="schedule", day=after.day, before=before.day)
+    if len(days) > MOST_DAYS:
+        raise BadInput("schedule-long", option="schedule", most=MOST_DAYS)
+    return days
+
+
+def schedule_within(texts: Iterable[str], first: date, last: date) -> tuple[str, ...]:
+    """Return a schedule as the facts write it; refuse a day before the first or after the last of the tournament."""
+    days = read_schedule(texts)
+    for item in days:
+        if not first <= item.day <= last:
+            raise BadInput("schedule-outside", option="schedule", day=item.day, first=first, last=last)
+    return tuple(map(str, days))

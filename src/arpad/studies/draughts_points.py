@@ -13,8 +13,7 @@ from datetime import date
 from types import MappingProxyType
 
 from arpad.model.draughts import DraughtsState
-from arpad.rating.draughts_event import PlayerResult, RatedEvent
-from arpad.rating.draughts_season import Season
+from arpad.rating.draughts_event import PlayerResult, RatedEvent, Season
 from arpad.regulations.rubele.year_end import YearEnd
 from arpad.studies.history import HistoryList
 from arpad.studies.points import CauseTotals, PeriodPoints, fact_of, value_of

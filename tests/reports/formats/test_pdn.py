@@ -11,8 +11,7 @@ from arpad.explain.words import load_words
 from arpad.model.draughts import Category, DraughtsState, Title
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
-from arpad.rating.draughts_event import DraughtsEvent
-from arpad.rating.draughts_season import run_season
+from arpad.rating.draughts_event import DraughtsEvent, run_season
 from arpad.regulations.rubele.editions import RUBELE_2008
 from arpad.reports.formats import pdn, read_report
 from arpad.reports.formats.lists import draughts_list_csv as capitals

@@ -34,8 +34,14 @@ from arpad.explain.words import Words
 from arpad.model.exact import from_hundredths
 from arpad.model.rules import Edition, ListName
 from arpad.rating.draughts_calculator import parse_count, parse_discipline, parse_weight
-from arpad.rating.draughts_event import DraughtsEvent, PlayerResult, RatedEvent, corresponds_to
-from arpad.rating.draughts_season import Season, run_season
+from arpad.rating.draughts_event import (
+    DraughtsEvent,
+    PlayerResult,
+    RatedEvent,
+    Season,
+    corresponds_to,
+    run_season,
+)
 from arpad.regulations.rubele.rules import DraughtsRules
 from arpad.regulations.rubele.year_end import YearEnd, year_end
 from arpad.reports.formats.lists import draughts_list_csv as capitals_file

@@ -10,10 +10,10 @@ from typing import Annotated, Any
 
 from sqlalchemy import Connection
 
-from arpad.model.arbiters import TITLES, Arbiter, Licence
 from arpad.model.declared import Accepts, Upload
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.names import stored_form
+from arpad.model.people import ARBITER_TITLES, Arbiter, Licence
 from arpad.model.typed_values import parse_day
 from arpad.office.arbiters.rows import add_arbiter, add_arbiter_facts, add_licence, load_arbiters
 from arpad.office.arbiters.tables import FIELDS
@@ -44,8 +44,8 @@ def known_fide(text: str, parameter: str) -> str:
 
 def known_title(text: str, parameter: str) -> str:
     """Return a title of an arbiter, or an empty text; refuse another."""
-    if text and text not in TITLES:
-        raise BadInput("value-unknown", option=parameter, value=text[:40], accepted=", ".join(TITLES))
+    if text and text not in ARBITER_TITLES:
+        raise BadInput("value-unknown", option=parameter, value=text[:40], accepted=", ".join(ARBITER_TITLES))
     return text
 
 

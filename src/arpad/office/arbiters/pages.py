@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from litestar import Response, get
 
-from arpad.model.arbiters import TITLES
+from arpad.model.people import ARBITER_TITLES
 from arpad.office.arbiters.acts import arbiters_of
 from arpad.office.declared import Reading
 from arpad.web.forms import bound_to
@@ -26,7 +26,7 @@ def arbiters_page(request: WebRequest) -> Response[str]:
         "arbiters/desk.html",
         arbiters=arbiters,
         licensed={arbiter.id: arbiter.licensed(day, day) for arbiter in arbiters},
-        titles=[(title, title or "–") for title in ("", *TITLES)],
+        titles=[(title, title or "–") for title in ("", *ARBITER_TITLES)],
         arbiters_named=[(str(it.id), f"{it.name} ({it.id})") for it in arbiters],
         own=bound_to(request),
     )

@@ -9,8 +9,8 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from arpad.model.arbiters import Arbiter, Licence
 from arpad.model.names import spelled
+from arpad.model.people import Arbiter, Licence
 from arpad.office.arbiters.tables import FIELDS, arbiter_facts, arbiter_licences, arbiters, sent_reports
 from arpad.office.proof.erased_texts import PersonalTexts
 from arpad.office.proof.erasure_rows import fide_numbers

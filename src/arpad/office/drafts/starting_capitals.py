@@ -34,7 +34,7 @@ from arpad.office.lists.tables import IMPORTED
 from arpad.office.register import rows as register
 from arpad.office.register.number_rows import merge_targets
 from arpad.office.reports.rows import Decision, decisions_in_force, with_kept_players
-from arpad.rating.draughts_season import foreign_undecided, in_order, returned_undecided
+from arpad.rating.draughts_event import foreign_undecided, in_order, returned_undecided
 from arpad.regulations.rubele.categories import held_after
 from arpad.regulations.rubele.rules import DraughtsRules
 from arpad.regulations.rubele.starting_capital import Debut, by_decision, from_fmjd, from_other_list

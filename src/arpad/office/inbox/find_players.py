@@ -16,12 +16,11 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
-from arpad.model.arbiters import Arbiter
 from arpad.model.disciplines import discipline_of
 from arpad.model.federations import known_federation
 from arpad.model.json_values import to_birth
 from arpad.model.names import spelled, stored_form
-from arpad.model.people import Birth, Person, birth_year
+from arpad.model.people import Arbiter, Birth, Person, birth_year
 from arpad.model.rules import Edition, ListName
 from arpad.office.editions.acts import editions_here
 from arpad.office.parts import load_arbiters, load_listed

@@ -31,8 +31,7 @@ from arpad.model.rules import DRAUGHTS_LISTS, Edition, Finding, ListName
 from arpad.office.inbox.checked_reports import CheckResult
 from arpad.publishing.certificate_pdf import norm_pdf, tournament_pdf
 from arpad.rating.calculator import Answer, Question
-from arpad.rating.draughts_event import DraughtsEvent
-from arpad.rating.draughts_season import run_season
+from arpad.rating.draughts_event import DraughtsEvent, run_season
 from arpad.rating.event_question import EventAnswer, answer_event, parse_json, read_question
 from arpad.rating.norm_arguments import calculate_norm
 from arpad.rating.norm_report import NormOptions, ReportNorms, find_norms

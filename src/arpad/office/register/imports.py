@@ -27,7 +27,7 @@ from arpad.store.settings import read_setting
 from arpad.system.batches import batches
 
 if TYPE_CHECKING:
-    from arpad.reports.formats.lists.register_csv import RegisterRow
+    from arpad.reports.formats.lists.list_csv import RegisterRow
 
 AFFILIATIONS = ("", "IBCA", "ICSC", "IPCA")
 """The bodies of disabled players."""
@@ -60,7 +60,7 @@ class ImportedRegister:
 
 def enter_register(act: ActContext, data: bytes, since: date) -> ImportedRegister:
     """Add the players of a file; new facts about known players are valid from a day on."""
-    from arpad.reports.formats.lists.register_csv import read_register
+    from arpad.reports.formats.lists.list_csv import read_register
 
     rows = [
         replace(row, facts={**row.facts, "name": stored_form(row.facts["name"])})

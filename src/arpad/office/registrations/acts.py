@@ -27,8 +27,14 @@ from arpad.office.registrations.rows import CANCELLED, REFUSED, add_event, add_e
 from arpad.office.reports.status import report_on_file, require_status
 from arpad.office.reports.tables import ACCEPTED, REGISTERED
 from arpad.office.users import Permission, Role, User, officer, officer_of
-from arpad.reports.event_facts import EventFacts, facts_document, facts_from
-from arpad.reports.playing_schedule import EXAMPLE, MOST_DAYS, schedule_within
+from arpad.reports.event_facts import (
+    EXAMPLE,
+    MOST_DAYS,
+    EventFacts,
+    facts_document,
+    facts_from,
+    schedule_within,
+)
 from arpad.store.accounts import active_choices
 from arpad.store.jobs import Job
 

@@ -20,7 +20,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 from xml.etree.ElementTree import Element, ParseError
 from xml.parsers import expat
 from xml.sax.saxutils import escape as escape_xml
@@ -141,14 +141,18 @@ class Package:
         from defusedxml.ElementTree import iterparse
 
         with self.archive.open(name) as part:
-            try:
-                for _, element in iterparse(_Counted(part, self), events=("end",), forbid_dtd=True):
-                    if _tag(element) == tag:
-                        yield element
-                    if _tag(element) in ("row", "si"):
-                        element.clear()
-            except DefusedXmlException:
-                raise Unreadable("sheet-xlsx-broken", reason="DTD") from None
+            xml = part.read(self.left + 1)  # whatever the archive declares
+        self.left -= len(xml)
+        if self.left < 0:
+            raise Unreadable("sheet-too-large", limit=LIMIT // (1024 * 1024))
+        try:
+            for _, element in iterparse(io.BytesIO(xml), events=("end",), forbid_dtd=True):
+                if _tag(element) == tag:
+                    yield element
+                if _tag(element) in ("row", "si"):
+                    element.clear()
+        except DefusedXmlException:
+            raise Unreadable("sheet-xlsx-broken", reason="DTD") from None
 
     def _targets(self) -> Iterator[tuple[str, str]]:
         """Return the part of each relation of the workbook."""
@@ -183,21 +187,6 @@ class Package:
             if self.cells > MOST_CELLS:
                 raise Unreadable("sheet-too-many-cells", limit=MOST_CELLS)
             yield column, _cell_text(cell, strings)
-
-
-class _Counted(io.RawIOBase):
-    """A part of the archive that raises once the common limit is used up, whatever the archive declares."""
-
-    def __init__(self, part: IO[bytes], package: Package) -> None:
-        self.part, self.package = part, package
-
-    def read(self, size: int = -1) -> bytes:
-        """Return the next bytes."""
-        piece = self.part.read(size if 0 < size < self.package.left else 65536)
-        self.package.left -= len(piece)
-        if self.package.left <= 0:
-            raise Unreadable("sheet-too-large", limit=LIMIT // (1024 * 1024))
-        return piece
 
 
 def _tag(element: Element) -> str:

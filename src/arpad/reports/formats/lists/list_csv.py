@@ -1,8 +1,10 @@
-"""Read a rating list as plain CSV: one row per player, columns named by the header."""
+"""Read a rating list or a register as plain CSV: one row per player, columns named by the header."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -10,6 +12,7 @@ from arpad.model.errors import Unreadable
 from arpad.reports.formats.encoding import read_text
 from arpad.reports.formats.lists.fide_rows import READERS, ListRow
 from arpad.reports.formats.sheet_grid import csv_rows
+from arpad.reports.formats.written_values import whole_day
 from arpad.system.spreadsheet_cells import restore
 
 Value = TypeVar("Value")
@@ -185,3 +188,73 @@ def named_cells(
             texts += [""] * (len(fields) - len(texts))
             named = enumerate(zip(fields, texts, strict=False), start=1)
             yield [(field, Cell(text, line, column)) for column, (field, text) in named if field]
+
+
+# ------------------------------------------------------------------------------------------------------------ registers
+
+
+FACTS = {
+    "name": "name", "nome": "name", "giocatore": "name",
+    "federation": "federation", "fed": "federation", "federazione": "federation",
+    "sex": "sex", "sesso": "sex",
+    "born": "born", "birth": "born", "nato": "born", "nascita": "born",
+    "title": "title", "titolo": "title", "women_title": "women_title", "other_titles": "other_titles",
+    "affiliation": "affiliation", "affiliazione": "affiliation",
+    "died": "died", "death": "died", "morto": "died", "morte": "died", "decesso": "died", "deceduto": "died",
+}  # fmt: skip
+NUMBERS = {
+    "fide": "fide", "fide_id": "fide", "fideid": "fide", "id_fide": "fide", "fsi": "fsi", "fid": "fid", "fmjd": "fmjd",
+}  # fmt: skip
+_LONGEST = 200
+_SEXES = {"": "", "m": "M", "f": "F", "w": "F"}
+
+
+@dataclass(frozen=True, slots=True)
+class RegisterRow:
+    """A player in a register file; an empty cell is unknown."""
+
+    line: int
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    numbers: tuple[tuple[str, str], ...] = ()
+    """Scheme and number."""
+
+
+def read_register(data: bytes) -> Iterator[RegisterRow]:
+    """Yield the rows of a register file; an unreadable cell raises with line and column."""
+    for cells in named_cells(data, {**FACTS, **NUMBERS}, ("name",)):
+        yield _register_row(cells)
+
+
+def _register_row(cells: Sequence[tuple[str, Cell]]) -> RegisterRow:
+    facts: dict[str, Any] = {}
+    numbers: dict[str, str] = {}
+    for name, cell in cells:
+        if not cell.text and name != "name":
+            continue
+        if name in NUMBERS.values():
+            before = numbers.get(name, cell.text)
+            numbers[name] = cell.read(partial(_number, before=before))
+        else:
+            facts[name] = cell.read(partial(_fact, name))
+    if facts.get("title", "").startswith("W"):
+        facts["women_title"] = facts.pop("title")
+    return RegisterRow(cells[0][1].line, facts, tuple(sorted(numbers.items())))
+
+
+def _number(text: str, before: str) -> str:
+    """Return a number; two columns may give it if they agree."""
+    if not text.isascii() or len(text) > _LONGEST or text != before:
+        raise ValueError(text)
+    return text
+
+
+def _fact(name: str, text: str) -> Any:
+    if not text.isprintable() or len(text) > _LONGEST or (name == "name" and not text):
+        raise ValueError(text)
+    if name == "sex":
+        return _SEXES[text.lower()]
+    if name == "federation":
+        return text.upper()
+    if name == "died":
+        return whole_day(text)
+    return READERS[name](text) if name in READERS else text

@@ -7,8 +7,7 @@ import pytest
 
 from arpad.model.draughts import Category, DraughtsState
 from arpad.model.rules import ListName
-from arpad.rating.draughts_event import DraughtsEvent
-from arpad.rating.draughts_season import Season, run_season, with_award
+from arpad.rating.draughts_event import DraughtsEvent, Season, run_season, with_award
 from arpad.regulations.rubele.editions import RUBELE_2008
 from tests.builders.draughts import round_of, small_event
 
