@@ -11,7 +11,7 @@ from itertools import chain
 from arpad.checks.context import first_start_numbers, of_player, warning
 from arpad.model.rules import Finding
 from arpad.reports.report import HALF_POINTS, Report, Round, worth
-from arpad.reports.standings import against_points, points_of
+from arpad.reports.standings import against_points, half_points_of
 
 Halves = int | Fraction
 
@@ -138,14 +138,15 @@ def _against_points(report: Report, in_report: Sequence[int | None]) -> Iterator
 
     The players of teams are often ranked by boards.
     """
-    claims = [points_of(report, index) for index in range(len(report.entrants))]
+    claims = half_points_of(report)
     pair = None if report.teams else against_points(in_report, claims)
     if pair is None or (report.rounds and against_points(in_report, totals_of(report)) is None):
         return
     above, below = pair
     yield warning(
         "rank-against-points", **of_player(report, above, "rank"), name=report.entrants[above].name,
-        rank=in_report[above] or 0, points=claims[above], other=report.entrants[below].name, more=claims[below],
+        rank=in_report[above] or 0, points=Fraction(claims[above], 2), other=report.entrants[below].name,
+        more=Fraction(claims[below], 2),
     )  # fmt: skip
 
 

@@ -27,7 +27,7 @@ from arpad.regulations.tie_breaks import (
     tie_break_rules,
 )
 from arpad.reports.report import HALF_POINTS, PLAYED, Report, Result, worth
-from arpad.reports.standings import FinalPlace, meets_all, points_of, ranks_hold
+from arpad.reports.standings import FinalPlace, half_points_of, meets_all, ranks_hold
 
 Value = Fraction | int | None
 """A value of a tie-break; None if the player or the tournament has none."""
@@ -116,7 +116,7 @@ class Tournament:
         """Whether the pairings were fixed in advance: forfeits then count as games (15.2)."""
 
         self.rounds = [_rounds_of(report, index) for index in range(report.size)]
-        self.points = [points_of(report, index) for index in range(report.size)]
+        self.points = [Fraction(halves, 2) for halves in half_points_of(report)]
         self.ratings = report.column("rating")
         self.numbers = report.column("number")
         self.length = len(report.rounds)

@@ -42,15 +42,18 @@ class Pairing:
     other_result: str = ""
 
 
-def points_of(report: Report, index: int) -> Fraction:
-    """Return the points of an entrant: as the report claims them, else counted from the results."""
-    claimed = report.entrants[index].half_points
-    if claimed is not None:
-        return Fraction(claimed, 2)
-    return sum(
-        (worth(report.header.points, cells.results[index], cells.colours[index]) for cells in report.rounds),
-        Fraction(0),
-    )
+def half_points_of(report: Report) -> list[int | Fraction]:
+    """Return the half-points of each entrant: as the report claims them, else counted from the results."""
+    return [
+        _counted(report, index) if entrant.half_points is None else entrant.half_points
+        for index, entrant in enumerate(report.entrants)
+    ]
+
+
+def _counted(report: Report, index: int) -> Fraction:
+    points = report.header.points
+    worths = (worth(points, cells.results[index], cells.colours[index]) for cells in report.rounds)
+    return 2 * sum(worths, Fraction(0))
 
 
 def final_standings(report: Report, factor: int = 1) -> tuple[FinalPlace, ...]:
@@ -58,7 +61,7 @@ def final_standings(report: Report, factor: int = 1) -> tuple[FinalPlace, ...]:
 
     Ranks that contradict the points do not count. ``factor`` multiplies the points: a draughts game is worth two.
     """
-    totals = [points_of(report, index) for index in range(len(report.entrants))]
+    totals = [Fraction(halves, 2) for halves in half_points_of(report)]
     ranks = [entrant.rank for entrant in report.entrants]
     by_report = ranks_hold(report, totals)
     places = [
@@ -78,21 +81,21 @@ def winner(report: Report) -> int | None:
     if report.teams:
         return None
     ranks = report.column("rank")
-    totals = [points_of(report, index) for index in range(len(report.entrants))]
-    most = max(totals, default=Fraction(0))
+    totals = half_points_of(report)
+    most = max(totals, default=0)
     if totals.count(most) == 1:
         return totals.index(most)
     return ranks.index(1) if ranks_hold(report, totals) and ranks.count(1) == 1 else None
 
 
-def ranks_hold(report: Report, totals: Sequence[Fraction]) -> bool:
+def ranks_hold(report: Report, totals: Sequence[int | Fraction]) -> bool:
     """Return whether a report ranks everybody, by the points; players of one rank have equal points."""
     ranks = report.column("rank")
     equal = len({*zip(ranks, totals, strict=True)}) == len({*ranks})
     return equal and _all_ranked(ranks) and against_points(ranks, totals) is None
 
 
-def against_points(ranks: Sequence[int | None], totals: Sequence[Fraction | int]) -> tuple[int, int] | None:
+def against_points(ranks: Sequence[int | None], totals: Sequence[int | Fraction]) -> tuple[int, int] | None:
     """Return the first two entrants whose ranks contradict their points, the better ranked one first; None if none do.
 
     A report that does not rank everybody has no ranks to contradict.

@@ -38,6 +38,9 @@ def words_of_languages() -> Mapping[str, Words]:
     return {name: tomllib.loads(texts[name]) for name in names}
 
 
+_LETTERS = re.compile(r"[^\W_]+")
+
+
 @lru_cache(maxsize=256)
 def folded(text: str) -> str:
     """Return a name for comparison: lower-case without accents, points and colons, single blanks.
@@ -45,10 +48,9 @@ def folded(text: str) -> str:
     Cached, since each cell of a row is compared with the headings of three tables.
     """
     letters = unicodedata.normalize("NFKD", text.replace("°", " ").replace("º", " ").casefold())
-    plain = "".join(
-        letter if letter.isalnum() else " " for letter in letters if not unicodedata.combining(letter)
-    )
-    return " ".join(plain.split())
+    if not letters.isascii():
+        letters = "".join(letter for letter in letters if not unicodedata.combining(letter))
+    return " ".join(_LETTERS.findall(letters))
 
 
 @cache
