@@ -109,7 +109,7 @@ def test_a_table_in_columns_finds_what_a_table_without_them_finds(monkeypatch: p
     asked = [*made_names(40, 2), *(name[:2] + "x" + name[3:] for name in names[::200]), "", "9", "x" * 80]
     expected = dict(NameTable(range(3000), names).near(asked))
 
-    monkeypatch.setattr(name_candidates, "_FEW_ROWS", 1000)
+    monkeypatch.setattr(name_candidates, "_MOST_LATER", 1000)
     table = NameTable(range(2500), names[:2500])
     table.note_rows()
     table.add(range(2500, 3000), names[2500:])
@@ -137,7 +137,7 @@ def test_only_rows_that_matter_are_returned_and_the_same_as_without_asking() -> 
 
 @pytest.mark.parametrize("few", [10, 1000])
 def test_rows_can_be_searched_from_one_on(monkeypatch: pytest.MonkeyPatch, few: int) -> None:
-    monkeypatch.setattr(name_candidates, "_FEW_ROWS", few)
+    monkeypatch.setattr(name_candidates, "_MOST_LATER", few)
     names = [*made_names(200, 3), "Li, Alexander", "Alexander Li"]
     table = NameTable(range(len(names)), names)
     asked = [*made_names(20, 4), *(name[:2] + "x" + name[3:] for name in names[::10]), "Li, A.", ""]

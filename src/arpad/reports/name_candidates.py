@@ -36,8 +36,8 @@ _HIGHEST_LEVEL, _LOWEST_LEVEL, _STEP = 88, 68, 5
 _SHORT = 11
 """Up to so many letters, most names have enough others that differ by one letter."""
 
-_FEW_ROWS = 4096
-"""Up to so many rows, words are found without columns."""
+_MOST_LATER = 4096
+"""Rows that are added one by one become columns from this number on, or from an eighth of the columns on."""
 
 
 _Join: TypeAlias = Callable[[str], str]
@@ -57,7 +57,7 @@ class NameTable:
         """Fold the names once."""
         self.players = array("q")
         self._columns: NameColumns | None = None
-        """The first rows as columns, if there are many."""
+        """The first rows as columns."""
 
         self._in_columns = 0
         self._lines: list[str] = []
@@ -83,7 +83,7 @@ class NameTable:
 
     def add_column(self, players: Sequence[int], names: bytes) -> None:
         """Add many names, as ``plain_column`` returns them."""
-        if not self.players and len(players) > _FEW_ROWS:
+        if players and not self.players:
             self._put_in_columns(names, len(players))
         else:
             self._lines += names.decode().split("\n")[:-1]
@@ -158,7 +158,7 @@ class NameTable:
 
     def note_rows(self) -> None:
         """Make the rows that were added since the last call ready to be searched."""
-        if len(self._lines) > max(_FEW_ROWS, self._in_columns // 8):
+        if len(self._lines) > max(_MOST_LATER, self._in_columns // 8):
             earlier = self._columns.text if self._columns else b""
             self._put_in_columns(earlier + "\n".join([*self._lines, ""]).encode(), len(self))
         for row in range(self._noted, len(self)):

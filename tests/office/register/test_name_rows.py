@@ -30,7 +30,7 @@ class Seen(NamedTuple):
 @pytest.fixture
 def known(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Desk:
     """An office with some players, of whom one got another name."""
-    monkeypatch.setattr(name_candidates, "_FEW_ROWS", 2)
+    monkeypatch.setattr(name_candidates, "_MOST_LATER", 2)
     desk.list(JAN, *(listed(number, 2000) for number in range(1, 9)))
     register_player(desk.office, "Müller, Jörg", federation="GER", born=date(1990, 5, 1))
     change_player(desk.office, 2, set_={"name": "Somebody Else"}, since=JAN, reason="married")
