@@ -280,16 +280,14 @@ def reference_record(connection: Connection, number: str) -> Any:
     return next(_shown(connection, "reference_record", connection, number), None)
 
 
-def load_references(
-    connection: Connection, lookup: Any, reports: Iterable[Any], days: Collection[Any]
-) -> dict[Any, Any]:
+def load_references(connection: Connection, lookup: Any, days: Collection[Any]) -> dict[Any, Any]:
     """Return what the reference lists say about the players of some reports, by list and first day."""
-    return _union("load_references", connection, lookup, reports, days)
+    return _union("load_references", connection, lookup, days)
 
 
-def fide_numbers_in(report: Any, meaning: Any, lookup: Any) -> dict[int, int]:
+def fide_numbers_in(report: Any, found: Any, lookup: Any) -> dict[int, int]:
     """Return the FIDE IDs in a report, by start number."""
-    return _union("fide_numbers_in", report, meaning, lookup)
+    return _union("fide_numbers_in", report, found, lookup)
 
 
 def load_listed(connection: Connection, lookup: Any, entrants: Iterable[Any]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from sqlalchemy import Connection
 
@@ -13,6 +14,7 @@ from arpad.lists.inputs import Guests
 from arpad.lists.reference import rating_column
 from arpad.model.errors import NoEdition
 from arpad.model.federations import FEDERATIONS, known_federation
+from arpad.model.json_values import to_birth
 from arpad.model.names import same_person_name
 from arpad.model.people import Person, birth_year, births_agree
 from arpad.model.rules import Fact, Finding, ListName, Severity
@@ -24,7 +26,7 @@ from arpad.office.fide.rows import (
     reference_in_force,
     references,
 )
-from arpad.office.inbox.find_players import PlayerLookup, ReportToCheck
+from arpad.office.inbox.find_players import EntrantsFound, PlayerLookup
 from arpad.office.inbox.match_players import Match
 from arpad.office.lists.ownership import Ownership, owned_by_day, ownership, owns_newcomer
 from arpad.office.register import rows as register
@@ -40,12 +42,35 @@ from arpad.store.settings import read_setting
 _SEXES = {"m": "M", "w": "F"}
 
 
+class ListedPlayer(NamedTuple):
+    """What a reference list says about a player that reports are compared with: the columns of its table."""
+
+    name: str
+    born: str
+    sex: str
+    federation: str
+    inactive: bool
+    rating: int | None
+    rapid_rating: int | None
+    blitz_rating: int | None
+
+    def agrees(self, entrant: Entrant) -> bool:
+        """Return whether an entrant has the same name, birth, sex and federation, and the player is active."""
+        return (
+            self.name == entrant.name
+            and to_birth(self.born) == entrant.born
+            and self.sex == _SEXES.get(entrant.sex)
+            and self.federation == entrant.federation
+            and not self.inactive
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class ReferenceOfDay:
     """What reports of one list and first day need: the reference list's rows of their players, and who is owned."""
 
     reference: Reference | None
-    players: Mapping[int, ListRow]
+    players: Mapping[int, ListedPlayer]
     """By FIDE ID."""
 
     owner: Ownership | None
@@ -53,23 +78,22 @@ class ReferenceOfDay:
     """Registered players of the reports whom the office owns on that day."""
 
     numbers: Mapping[int, int]
-    """Registered player → FIDE ID."""
+    """Guest of the register → FIDE ID."""
 
     takes_standard: bool
     """Whether the edition lets the standard rating stand in for a missing one."""
 
     def findings(self, report: Report, in_report: Mapping[int, int]) -> list[Finding]:
         """Return how the entrants differ from the reference list; ``in_report`` has their FIDE IDs."""
+        findings: list[Finding] = []
         if self.reference is None:
-            return []
-        return [
-            finding
-            for index, entrant in enumerate(report.entrants)
-            if entrant.number in in_report
-            for finding in _differences(
-                report, index, self.players.get(in_report[entrant.number]), self.reference
-            )
-        ]
+            return findings
+        for index, entrant in enumerate(report.entrants):
+            if entrant.number in in_report:
+                player = self.players.get(in_report[entrant.number])
+                if player is None or not player.agrees(entrant):  # most agree
+                    findings += _differences(report, index, player, self.reference)
+        return findings
 
     def guest_rating(
         self, match: Match, on_list: ListName, merged: Mapping[int, int], in_report: Mapping[int, int]
@@ -82,7 +106,8 @@ class ReferenceOfDay:
         row = self.players.get(number)
         if row is None:
             return None
-        return row.figures(on_list)[0] or (row.rating if self.takes_standard else None)
+        ratings = {ListName.RAPID: row.rapid_rating, ListName.BLITZ: row.blitz_rating}
+        return ratings.get(on_list, row.rating) or (row.rating if self.takes_standard else None)
 
     def guests(self, matches: Iterable[Match], merged: Mapping[int, int]) -> frozenset[int]:
         """Return the start numbers of the entrants whom the office does not own; nobody without a rule."""
@@ -98,33 +123,38 @@ class ReferenceOfDay:
 
 
 def load_references(
-    connection: Connection,
-    lookup: PlayerLookup,
-    reports: Iterable[ReportToCheck],
-    days: Collection[tuple[ListName, date]],
+    connection: Connection, lookup: PlayerLookup, days: Collection[tuple[ListName, date]]
 ) -> dict[tuple[ListName, date], ReferenceOfDay]:
     """Return what the reference lists say about the players of some reports, by list and first day."""
     kept = references(connection)
     owners = {on_list: ownership(connection, on_list) for on_list in {on_list for on_list, _ in days}}
     if not kept and not any(owners.values()):
         return {}
-    numbers = fide_numbers(connection, lookup.people)
-    asked = {int(it.id) for item in reports for it in item.report.entrants if _digits(it.id)}
-    rows: dict[int, dict[int, ListRow]] = {}
     everybody = {on_list: {day: lookup.people for on, day in days if on == on_list} for on_list in owners}
     owned = {
         on_list: owned_by_day(connection, owner, everybody[on_list]) if owner else {}
         for on_list, owner in owners.items()
     }
+    guests = {
+        player
+        for by_day in owned.values()
+        for own in by_day.values()
+        for player in lookup.people.keys() - own
+    }
+    numbers = fide_numbers(connection, guests)
+    asked = {int(number) for number in lookup.asked.get("fide", ()) if _digits(number)}
+    players: dict[int, dict[int, ListedPlayer]] = {}
     of_day = {}
     for on_list, day in days:
         owner, takes_standard = owners[on_list], _takes_standard(lookup, on_list, day)
         reference = reference_in_force(kept, on_list, day, takes_standard=takes_standard)
-        if reference is not None and reference.id not in rows:
-            rows[reference.id] = read_players(connection, reference.id, asked | {*numbers.values()})
+        if reference is not None and reference.id not in players:
+            table = read_numbers(connection, reference.id, asked | {*numbers.values()})
+            rows = table.select("id", *ListedPlayer._fields).rows()
+            players[reference.id] = {number: ListedPlayer(*said) for number, *said in rows}
         of_day[on_list, day] = ReferenceOfDay(
             reference,
-            rows[reference.id] if reference else {},
+            players[reference.id] if reference else {},
             owner,
             owned[on_list].get(day, ()),
             numbers,
@@ -133,15 +163,18 @@ def load_references(
     return of_day
 
 
-def fide_numbers_in(report: Report, meaning: ReportNumbers, lookup: PlayerLookup) -> dict[int, int]:
+def fide_numbers_in(report: Report, found: EntrantsFound, lookup: PlayerLookup) -> dict[int, int]:
     """Return the FIDE IDs in a report, by start number: not those of another scheme, or of an unknown one."""
-    numbers = {}
-    for entrant in report.entrants:
-        known = dict(meaning.known(entrant, lookup.fide_numbers))
-        if not meaning.column and ("fide", entrant.id) in lookup.holders.players:
-            known["fide"] = entrant.id
-        if _digits(known.get("fide", "")):
-            numbers[entrant.number] = int(known["fide"])
+    numbers, meaning = {}, found.meaning
+    for entrant, pairs in zip(report.entrants, found.numbers, strict=True):
+        known = pairs
+        if pairs != (("fide", entrant.id),) or not meaning.column:
+            known = meaning.known(entrant, lookup.fide_numbers)
+            if not meaning.column and ("fide", entrant.id) in lookup.holders.players:
+                known = (*known, ("fide", entrant.id))
+        for scheme, number in known:
+            if scheme == "fide" and _digits(number):
+                numbers[entrant.number] = int(number)
     return numbers
 
 
@@ -156,7 +189,9 @@ def _digits(number: str) -> bool:
     return number.isascii() and number.isdigit() and len(number) <= 15  # noqa: PLR2004  as in a list
 
 
-def _differences(report: Report, index: int, row: ListRow | None, reference: Reference) -> Iterable[Finding]:
+def _differences(
+    report: Report, index: int, row: ListedPlayer | None, reference: Reference
+) -> Iterable[Finding]:
     """Yield how an entrant with a FIDE ID differs from the reference list."""
     entrant = report.entrants[index]
     facts: dict[str, Fact] = {"id": entrant.id, "name": entrant.name, "day": reference.day}
@@ -172,13 +207,14 @@ def _differences(report: Report, index: int, row: ListRow | None, reference: Ref
         yield _finding("reference-inactive", report, index, "id", facts, Severity.INFO)
 
 
-def _compared(entrant: Entrant, row: ListRow) -> Sequence[tuple[str, str, Fact, Fact]]:
+def _compared(entrant: Entrant, row: ListedPlayer) -> Sequence[tuple[str, str, Fact, Fact]]:
     sex, federation = _SEXES.get(entrant.sex, ""), entrant.federation.upper()
     differences: list[tuple[str, str, Fact, Fact]] = []
-    if not births_agree(entrant.born, row.born):
-        years = birth_year(entrant.born), birth_year(row.born)
+    born = to_birth(row.born)
+    if not births_agree(entrant.born, born):
+        years = birth_year(entrant.born), birth_year(born)
         day_differs = years[0] == years[1]
-        given, listed = (entrant.born, row.born) if day_differs else years
+        given, listed = (entrant.born, born) if day_differs else years
         differences.append(("born", "reference-birth-differs", str(given), str(listed)))
     if sex and row.sex and sex != row.sex:
         differences.append(("sex", "reference-sex-differs", sex, row.sex))

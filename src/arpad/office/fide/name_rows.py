@@ -8,7 +8,6 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import lru_cache
 from hashlib import sha256
 from typing import TypeVar
 
@@ -17,15 +16,22 @@ import polars as pl
 from numpy.typing import NDArray
 from sqlalchemy import Connection, delete, select
 
-from arpad.model.errors import ArpadError, Unreadable
-from arpad.office.fide.rows import BLOCK_COLUMNS, newest_reference, read_blocks, read_players, seal_block
+from arpad.model.errors import ArpadError
+from arpad.office.fide.rows import (
+    BLOCK_COLUMNS,
+    block_index,
+    newest_reference,
+    open_block,
+    read_blocks,
+    read_players,
+    seal_block,
+)
 from arpad.office.fide.tables import reference_words
 from arpad.office.register.name_rows import search_words, searched_words, sound
 from arpad.office.register.table_rows import heard_words
 from arpad.reports.formats.lists.fide_rows import ListRow
 from arpad.store.bulk import add_rows, fetch_rows
 from arpad.store.proved_rows import MOST_NAMED
-from arpad.system.batches import batches
 
 BLOCK = 32_768
 """Words in a block."""
@@ -164,40 +170,29 @@ def _numbers_by_word(
     connection: Connection, reference: int, words: AbstractSet[str]
 ) -> dict[str, NDArray[np.int64]]:
     """Return the numbers whose names have each of some words, in order; each block of the index is read once."""
-    columns = reference_words.c
-    query = select(columns.block, columns.first, columns.last).where(columns.reference == reference)
-    index = list(fetch_rows(connection, query.order_by(columns.block)))
     ordered = sorted(words)
-    blocks = [
-        block for block, first, last in index if bisect_left(ordered, first) < bisect_right(ordered, last)
-    ]
-    wanted = pl.Series(ordered, dtype=pl.String).implode()
-    query = select(columns.first, columns.data, columns.digest).where(columns.reference == reference)
-    tables = [pl.DataFrame(schema={"word": pl.String, "id": pl.Int64})]
-    for part in batches(blocks, _MOST_BLOCKS):
-        rows = fetch_rows(connection, query.where(columns.block.in_(part)).order_by(columns.block))
-        tables.append(pl.concat([_opened(*row) for row in rows]).filter(pl.col("word").is_in(wanted)))
-    having = pl.concat(tables).group_by("word", maintain_order=True).agg("id")
-    return {word: ids.to_numpy() for word, ids in zip(having["word"], having["id"], strict=True)}
+    having: dict[str, list[NDArray[np.int64]]] = {}
+    for at, (first, last, _) in enumerate(block_index(connection, reference, reference_words)):
+        some = ordered[bisect_left(ordered, first) : bisect_right(ordered, last)]
+        if not some:
+            continue
+        table = open_block(connection, reference, at, reference_words)
+        ids, texts = table["id"].to_numpy(), pl.Series(some, dtype=pl.String)
+        places = (table["word"].search_sorted(texts, side) for side in ("left", "right"))
+        for word, begin, end in zip(some, *places, strict=True):
+            if begin < end:
+                having.setdefault(word, []).append(ids[begin:end])
+    return {word: np.concatenate(parts) for word, parts in having.items()}
 
 
 def _numbers(connection: Connection, reference: int, word: str) -> pl.DataFrame:
     """Return the numbers whose names have a word that begins like this one, and whether a word is the same."""
-    columns = reference_words.c
-    query = select(columns.first, columns.data, columns.digest)
-    query = query.where(columns.reference == reference, columns.last >= word, columns.first < word + "{")
-    rows = fetch_rows(connection, query.order_by(columns.block).limit(_MOST_BLOCKS))
-    tables = [_opened(*row) for row in rows]
+    index = block_index(connection, reference, reference_words)
+    blocks = [at for at, (first, last, _) in enumerate(index) if last >= word and first < word + "{"]
+    tables = [open_block(connection, reference, at, reference_words) for at in blocks[:_MOST_BLOCKS]]
     empty = pl.DataFrame(schema={"word": pl.String, "id": pl.Int64})
     words = pl.concat([empty, *tables]).filter(pl.col("word").str.starts_with(word))
     return words.group_by("id").agg((pl.col("word") == word).any().alias("same"))
-
-
-@lru_cache(maxsize=_MOST_BLOCKS)
-def _opened(first: str, data: bytes, digest: str) -> pl.DataFrame:
-    if sha256(data).hexdigest() != digest:
-        raise Unreadable("reference-words-altered", first=first)
-    return pl.read_ipc_stream(data)
 
 
 def _in_all(tables: Sequence[pl.DataFrame]) -> list[int]:

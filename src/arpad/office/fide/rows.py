@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, Table, delete, insert, select
 
 from arpad.lists.reference import SCHEMA, list_texts, players_of, sorted_blocks
 from arpad.lists.sealed_blocks import block_bytes
@@ -31,8 +31,8 @@ from arpad.system.lru import Lru
 BLOCK = 4096
 """Players in a block."""
 
-_CACHED = 512
-"""Blocks that are kept open: all of FIDE's list, which takes 84 MB."""
+_CACHED = 640
+"""Blocks that are kept open: all of FIDE's list, which takes 84 MB, and the words of its names, which take 44 MB."""
 
 _ASKED = 50
 """Blocks that one query reads."""
@@ -65,15 +65,16 @@ class ReferenceBlock(NamedTuple):
     """A block as it is stored: of players by number, or of words, whose first and last are texts."""
 
     block: int
-    first: int
-    last: int
+    first: int | str
+    last: int | str
     data: bytes
     digest: str
 
     def table(self, columns: Sequence[str] | None = None) -> pl.DataFrame:
         """Return the table; refuse bytes that were altered, since Polars trusts what it reads."""
         if sha256(self.data).hexdigest() != self.digest:
-            raise Unreadable("reference-altered", first=self.first, last=self.last)
+            code = "reference-altered" if isinstance(self.first, int) else "reference-words-altered"
+            raise Unreadable(code, first=self.first, last=self.last)
         return pl.read_ipc_stream(self.data, columns=list(columns) if columns else None)
 
 
@@ -203,7 +204,7 @@ def read_numbers(
     tables = []
     for some in batches(sorted(_at(connection, reference, wanted.tolist())), _ASKED):
         if named is None:
-            table = pl.concat([_opened(connection, reference, at) for at in some])
+            table = pl.concat([open_block(connection, reference, at) for at in some])
         else:
             table = pl.concat([block.table(named) for block in _blocks(connection, reference, some)])
         ids = table["id"].to_numpy()  # in order
@@ -236,7 +237,7 @@ def read_federation(
 
 def read_blocks(connection: Connection, reference: int) -> Iterator[ReferenceBlock]:
     """Yield all blocks of a reference list, some at a time."""
-    return _blocks(connection, reference, range(len(_block_index(connection, reference))))
+    return _blocks(connection, reference, range(len(block_index(connection, reference))))
 
 
 def stored_digest(connection: Connection, reference: int) -> str:
@@ -246,35 +247,40 @@ def stored_digest(connection: Connection, reference: int) -> str:
 
 
 @cached_until_act
-def _block_index(connection: Connection, reference: int) -> list[tuple[int, int, str]]:
-    """Return the first and the last number of each block, and its digest."""
-    columns = reference_blocks.c
-    query = select(columns.first, columns.last, columns.digest).where(columns.reference == reference)
+def block_index(
+    connection: Connection, reference: int, table: Table = reference_blocks
+) -> list[tuple[Any, Any, str]]:
+    """Return the first and the last number or word of each block, and its digest."""
+    query = select(table.c.first, table.c.last, table.c.digest).where(table.c.reference == reference)
     return [
-        (first, last, digest) for first, last, digest in fetch_rows(connection, query.order_by(columns.block))
+        (first, last, digest) for first, last, digest in fetch_rows(connection, query.order_by(table.c.block))
     ]
 
 
 def _at(connection: Connection, reference: int, numbers: Iterable[int]) -> set[int]:
     """Return the blocks that may have some numbers."""
-    index = _block_index(connection, reference)
+    index = block_index(connection, reference)
     firsts = [first for first, *_ in index]
     places = ((number, bisect_right(firsts, number) - 1) for number in numbers)
     return {at for number, at in places if at >= 0 and number <= index[at][1]}
 
 
-def _blocks(connection: Connection, reference: int, numbers: Iterable[int]) -> Iterator[ReferenceBlock]:
-    columns = [reference_blocks.c[name] for name in ReferenceBlock._fields]
+def _blocks(
+    connection: Connection, reference: int, numbers: Iterable[int], table: Table = reference_blocks
+) -> Iterator[ReferenceBlock]:
+    columns = [table.c[name] for name in ReferenceBlock._fields]
     for batch in batches(sorted(numbers), _ASKED):
-        query = select(*columns).where(reference_blocks.c.reference == reference)
-        query = query.where(reference_blocks.c.block.in_(batch)).order_by(reference_blocks.c.block)
+        query = select(*columns).where(table.c.reference == reference)
+        query = query.where(table.c.block.in_(batch)).order_by(table.c.block)
         yield from map(ReferenceBlock._make, fetch_rows(connection, query))
 
 
 _tables: Lru[pl.DataFrame] = Lru(_CACHED)
 
 
-def _opened(connection: Connection, reference: int, at: int) -> pl.DataFrame:
-    """Return the players of a block; its bytes are read only if they are not open yet."""
-    _, _, digest = _block_index(connection, reference)[at]
-    return _tables.get(digest, lambda: next(_blocks(connection, reference, [at])).table())
+def open_block(
+    connection: Connection, reference: int, at: int, table: Table = reference_blocks
+) -> pl.DataFrame:
+    """Return the players or words of a block; its bytes are read only if they are not open yet."""
+    _, _, digest = block_index(connection, reference, table)[at]
+    return _tables.get(digest, lambda: next(_blocks(connection, reference, [at], table)).table())

@@ -127,7 +127,7 @@ def check_reports(
     first_days = {
         (on_list, day) for key, on_list in lists.items() if (day := reports[key].report.header.first_day)
     }
-    ratings = load_ratings(connection, lookup, reports.values(), first_days)
+    ratings = load_ratings(connection, lookup, first_days)
     checked = {
         key: _check(lookup, ratings, item, lookup.found[key], lists[key], decided.get(key))
         for key, item in reports.items()
@@ -193,7 +193,7 @@ def _check(
     findings = match_findings(matches)
     by_season = system_of(on_list).rates_again
     reference = None if by_season else ratings.reference_on(on_list, day)
-    in_report = fide_numbers_in(report, found.meaning, lookup) if reference else {}
+    in_report = fide_numbers_in(report, found, lookup) if reference else {}
     listed, facts = report, item.facts
     if not by_season:
         listed, facts, differences = with_ratings_in_force(lookup, ratings, item, on_list, matches, in_report)

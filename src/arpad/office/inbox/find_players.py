@@ -102,6 +102,9 @@ class PlayerLookup:
     """What the office says about the numbers in reports."""
 
     arbiters: Sequence[Arbiter] = ()
+    asked: Mapping[str, AbstractSet[str]] = field(default_factory=dict)
+    """The numbers under which the entrants were looked up, by scheme."""
+
     holders: NumberHolders = field(default_factory=NumberHolders)
     fide_numbers: frozenset[str] = frozenset()
     """Numbers that are FIDE's, of players who are not in the register."""
@@ -183,9 +186,10 @@ def load_players(
     )
     meanings = {key: lookup.numbers_of(item) for key, item in reports.items()}
     numbers = {key: meanings[key].possible(item.report) for key, item in reports.items()}
-    wanted = numbers_by_scheme(chain.from_iterable(numbers.values()))
+    lookup.asked = numbers_by_scheme(chain.from_iterable(numbers.values()))
     identified = {
-        scheme: register.identified_players(connection, scheme, values) for scheme, values in wanted.items()
+        scheme: register.identified_players(connection, scheme, values)
+        for scheme, values in lookup.asked.items()
     }
     for scheme, by_value in identified.items():
         for value, (player, name, born, affiliation) in by_value.items():

@@ -93,7 +93,6 @@ class RatingsInForce:
 def load_ratings(
     connection: Connection,
     lookup: PlayerLookup,
-    reports: Iterable[ReportToCheck],
     first_days: Collection[tuple[ListName, date]],
 ) -> RatingsInForce:
     """Load what is in force on the first days of some reports, whose players were found."""
@@ -107,7 +106,7 @@ def load_ratings(
             members = frozenset(members_on(connection, day))
             home = read_setting(connection, "federation")
             ratings.memberships[day] = Memberships(members, home, federations)
-    ratings.references = load_references(connection, lookup, reports, days)
+    ratings.references = load_references(connection, lookup, days)
     return ratings
 
 

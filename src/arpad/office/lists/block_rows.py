@@ -99,9 +99,9 @@ def read_figures(connection: Connection, publication: int, players: Iterable[int
     """Return the figures of some players of a publication, by number."""
     by_block = _by_block(players)
     return [
-        Figures._make(block.table.row(place))
+        Figures._make(row)
         for number, block in _tables.open(connection, publication, by_block, Figures._fields)
-        for place in block.places_of(by_block[number])
+        for row in block.rows(by_block[number]).rows()
     ]
 
 
@@ -136,14 +136,9 @@ class _OpenBlock(NamedTuple):
         table = block.table(columns)
         return cls(table, _by_number(table, _PLACES.head(table.height)))
 
-    def places_of(self, numbers: Iterable[int]) -> list[int]:
-        """Return the places of those of some players who are in the block."""
-        places = (self.places[number % BLOCK] for number in numbers)
-        return [place for place in places if place is not None]
-
     def rows(self, numbers: Iterable[int]) -> pl.DataFrame:
         """Return the rows of some players."""
-        places = self.places_of(numbers)
+        places = self.places.gather([number % BLOCK for number in numbers]).drop_nulls()
         if len(places) == 1:
             return self.table.slice(places[0], 1)  # a fifth of the time of an index
         rows: pl.DataFrame = self.table[places]
