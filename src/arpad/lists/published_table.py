@@ -35,8 +35,12 @@ class ListTable(ListHead):
 
     @property
     def sections(self) -> tuple[str, ...]:
-        """The cuts that files show: the players whom the office owns first, if the list has others too."""
-        return ("ours", *SECTIONS) if OWNED in self.frame.columns else SECTIONS
+        """The cuts that files show: the players whom the office owns first, if the list has others too.
+
+        The list of a rating system says neither the sex nor the title.
+        """
+        sections = ("all", "top", "juniors") if self.on_list.is_own else SECTIONS
+        return ("ours", *sections) if OWNED in self.frame.columns else sections
 
     @cached_property
     def ranked(self) -> pl.DataFrame:

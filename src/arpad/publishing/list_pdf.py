@@ -113,6 +113,8 @@ def sections(table: ListTable, words: Words) -> Iterator[PrintedTable]:
         if rows.is_empty() and key != "all":
             continue
         names = _page_columns(table, ranked=key in WITH_RANK, national=table.has_national)
+        if table.on_list.is_own and scheme not in table.schemes:
+            names = names[:-1]
         first_year = table.day.year - table.junior_years
         note = words.text(f"list-note.{key}", **({"year": str(first_year)} if key == "juniors" else {}))
         printed = rows.head(MOST_PRINTED)
@@ -135,7 +137,7 @@ def sections(table: ListTable, words: Words) -> Iterator[PrintedTable]:
 
 _WIDTHS = {
     "rank": 11, "title": 13, "category": 12, "name": 0, "rating": 15, "capital": 18, "federation": 11, "sex": 11,
-    "games": 15, "k": 9, "born": 16, "id": 12, "number": 20, NATIONAL: 14, "printed": 22, "change": 14,
+    "games": 15, "k": 9, "born": 16, "id": 12, "number": 20, NATIONAL: 14, "printed": 26, "change": 14,
 }  # fmt: skip
 """The widths of columns, the same in every section so that columns align."""
 

@@ -21,12 +21,14 @@ from arpad.office.drafts.acts import draft, preview_draft
 from arpad.office.drafts.checkpoint_rows import read_checkpoints
 from arpad.office.drafts.tables import chain_checkpoints
 from arpad.office.lists.history_rows import canonical_text, public_list
+from arpad.office.lists.in_force import inputs_as_of
 from arpad.office.lists.rows import Publication
 from arpad.office.live.acts import update_live_list
 from arpad.office.open_data.acts import write_open_data
 from arpad.office.players import explain as explain_module
 from arpad.office.privacy.acts import erase_player, hide_player
 from arpad.office.rankings.pages import file_bytes
+from arpad.office.register.acts import report_death
 from arpad.office.verify.acts import verify
 from arpad.office.who_is_who.acts import merge
 from arpad.publishing.bundle import verify_bundle
@@ -227,6 +229,26 @@ def test_a_list_of_its_own_is_hidden_from_erased_and_taken_back_as_any_other(sql
     assert verify(desk.office).intact
     take_back(desk.office, own, published.day, reason="published by mistake")
     assert verify(desk.office).intact
+
+
+def test_who_died_is_rated_and_not_on_the_list(sqlite_desk: Desk) -> None:
+    desk = sqlite_desk
+    begun(desk)
+    own = ireland(desk)
+    taken_over(desk, own)
+    desk.report(event("Dublin", ROUND_ROBIN, date(2018, 1, 5), date(2018, 1, 7)))
+    february = desk.publish(date(2018, 2, 1), own)
+    desk.on(date(2018, 2, 20))
+    report_death(desk.office, 2, date(2018, 2, 3), reason="family")
+    march = desk.publish(date(2018, 3, 1), own)
+    assert [row.player for row in read_canonical(text(desk, february)).rows] == [1, 2, 3, 4]
+    assert [row.player for row in read_canonical(text(desk, march)).rows] == [1, 3, 4]
+    assert verify(desk.office).intact
+    made_before = march.making.replace(',"without_dead":true', "")
+    assert [inputs_as_of(replace(march, making=it)).shows_dead for it in (march.making, made_before)] == [
+        False,
+        True,
+    ]
 
 
 def test_a_draft_and_a_page_rate_only_from_the_nearest_checkpoint(

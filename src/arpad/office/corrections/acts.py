@@ -315,7 +315,7 @@ def _recompute(run: _Run, on_list: ListName, day: date, added: Sequence[tuple[Fi
     as_of = AsOf(
         last.number, previous.digest if previous else "", lists.next_revision(connection, on_list, day), last.digest,
         newest_revision=True, register_as_of=first.act, hidden=inputs_as_of(last).hidden, merges_as_of=run.act.seq,
-        earlier_guests=inputs_as_of(last).guests or {},
+        earlier_guests=inputs_as_of(last).guests or {}, shows_dead=inputs_as_of(last).shows_dead,
     )  # fmt: skip
     changed = remerged or reports.keys() != before.keys() or another_basis
     if not (run.changed or changed or _changed_by_decisions(connection, last, ordered, as_of)):

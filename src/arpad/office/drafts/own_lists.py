@@ -116,6 +116,7 @@ def load_own_inputs(
     foreign = {
         it for it, person in people.items() if on_list.owner and is_foreign(person.federation, on_list.owner)
     }
+    dead = {it for it, person in people.items() if person.died is not None and not as_of.shows_dead}
     own, days = own_lists_of(connection)[on_list], [day, *(it.day for it in publications)]
     of_list = read_fields(system.unit_facts, load(own.facts), "facts")
     fields = {field.name for field in system.fields}
@@ -123,7 +124,7 @@ def load_own_inputs(
     first = base.day if base else own.since - timedelta(days=1)
     memberships = load_memberships(connection, people, merged, as_of.register_as_of)
     known = OwnFacts(system, of_list, people, memberships, fide, decided_k(decisions, on_list, days, first))
-    hidden = frozenset((on_request & people.keys()) | foreign | known.unlisted(day))
+    hidden = frozenset((on_request & people.keys()) | foreign | dead | known.unlisted(day))
     periods = tuple(
         sorted({*(p.day for p in publications if p.day < day and (base is None or p.day > base.day)), day})
     )

@@ -209,7 +209,7 @@ def store_publication(
     )
     publication = Publication(
         number, inputs.on_list, inputs.day, inputs.revision, inputs.number, kind, inputs.edition, result.head,
-        result.digest, result.standings_digest, computed.packed.digest, stored_as_of(as_of),
+        result.digest, result.standings_digest, computed.packed.digest, stored_as_of(as_of, inputs.on_list),
         act.today, base.id if base else None, corrects.id if corrects else None, act.seq,
     )  # fmt: skip
     with wide_cache(connection):

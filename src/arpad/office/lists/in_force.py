@@ -116,6 +116,9 @@ class AsOf:
     not_owned: frozenset[int] | None = None
     """The players whom the office did not own on the list's day; None for those of today."""
 
+    shows_dead: bool = False
+    """Whether a list of the office's own still shows players who died, as those published before 0005 do."""
+
     earlier_guests: Mapping[date, Guests] = field(default_factory=dict)
     """The guests of the list that is corrected: they count if the reference list was removed since."""
 
@@ -137,14 +140,19 @@ _STORED = {
 """The names of the stored JSON, which exports show, and the fields they stand for."""
 
 
-def stored_as_of(as_of: AsOf) -> str:
-    """Return what a publication stores, as JSON; its number and revision are columns of their own."""
+def stored_as_of(as_of: AsOf, on_list: ListName) -> str:
+    """Return what a publication of a list stores, as JSON; its number and revision are columns of their own."""
     document = {stored: getattr(as_of, name) for stored, name in _STORED.items()}
     if as_of.guests:
         document["guests"] = guests_lines(as_of.guests).decode()
     if as_of.not_owned:
         document["not_owned"] = sorted(as_of.not_owned)
+    if on_list.is_own and not as_of.shows_dead:
+        document[_WITHOUT_DEAD] = True
     return dump(document)
+
+
+_WITHOUT_DEAD = "without_dead"
 
 
 def inputs_as_of(publication: Publication) -> AsOf:
@@ -154,4 +162,5 @@ def inputs_as_of(publication: Publication) -> AsOf:
     fields["hidden"] = tuple(fields["hidden"])
     fields["guests"] = read_guests(stored.get("guests", "").encode())
     fields["not_owned"] = frozenset(stored.get("not_owned", ()))
+    fields["shows_dead"] = _WITHOUT_DEAD not in stored
     return AsOf(publication.number, revision=publication.revision, **fields)
