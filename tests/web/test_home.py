@@ -143,3 +143,17 @@ def test_an_officer_makes_the_file_with_a_players_data(own: Served) -> None:
     bound = own.client("bound")
     form["csrf"] = proof(bound, "/desk/arbiters")
     assert bound.post("/desk/players/1/data", data=form).status_code == 403
+
+
+def test_a_site_offers_the_games_whose_lists_it_publishes(sqlite_desk: Desk) -> None:
+    """A chess office has no calculators and regulations of draughts; a new office has those of both games."""
+    with serving(sqlite_desk.office) as site:
+        assert all("Draughts" in site.client().get(f"/{it}").text for it in ("calculators", "regulations"))
+    sqlite_desk.list(date(2024, 1, 1), listed(1, 2000))
+    with serving(sqlite_desk.office) as site:
+        for name in ("calculators", "regulations"):
+            text = site.client().get(f"/{name}").text
+            assert "<h2>Chess</h2>" in text
+            assert "<h2>Draughts</h2>" not in text
+        assert site.client().get("/calculators/capital").status_code == 200
+        assert 'value="rubele-2008"' not in site.client().get("/regulations").text

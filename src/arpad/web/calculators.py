@@ -52,7 +52,7 @@ class Calculator:
 
     name: str
     answer: Callable[[Question], Answer[Any] | EventAnswer]
-    draughts: bool = False
+    game: str = "chess"
     titles: bool = False
     """Whether it goes by the title regulations."""
 
@@ -92,9 +92,9 @@ CALCULATORS = {
         Calculator("performance", calculators.calculate_performance),
         Calculator("norm", _norm, titles=True, costly=True),
         Calculator("event", _event, costly=True, special=True),
-        Calculator("capital", draughts_calculator.answer_capital, draughts=True),
-        Calculator("conversion", draughts_calculator.answer_conversion, draughts=True, special=True),
-        Calculator("groups", draughts_calculator.answer_groups, draughts=True),
+        Calculator("capital", draughts_calculator.answer_capital, game="draughts"),
+        Calculator("conversion", draughts_calculator.answer_conversion, game="draughts", special=True),
+        Calculator("groups", draughts_calculator.answer_groups, game="draughts"),
     )
 }
 
@@ -121,13 +121,13 @@ def _editions(request: WebRequest, calculator: Calculator) -> list[tuple[str, st
         return _title_editions(request)
     lists, printed = (
         (DRAUGHTS_LISTS, DRAUGHTS_EDITIONS[::-1])
-        if calculator.draughts
+        if calculator.game == "draughts"
         else (CHESS_LISTS, CHESS_EDITIONS[::-1])
     )
     own = [edition for edition in settings.own if not edition.lists.keys().isdisjoint(lists)]
     own.sort(key=lambda edition: edition.effective, reverse=True)
     words = words_for(request)
-    if calculator.draughts:
+    if calculator.game == "draughts":
         by_day = [("", words.text("site.edition-of-date"))]
     else:
         by_day = [("", words.text("site.edition-today"))] if settings.today else []
@@ -180,8 +180,10 @@ def _event_values(request: WebRequest) -> dict[str, Any]:
 def index(request: WebRequest) -> Response[str]:
     """List all calculators."""
     return page(
-        request, "calculators.html", headers=settings_headers(request), calculators=CALCULATORS.values()
-    )
+        request, "calculators.html", headers=settings_headers(request),
+        calculators=[it for it in CALCULATORS.values() if it.game in settings_of(request).games],
+        games=settings_of(request).games,
+    )  # fmt: skip
 
 
 @get("/calculators/{name:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)

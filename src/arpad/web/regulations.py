@@ -225,16 +225,17 @@ def _words_about(words: Words) -> dict[str, Any]:
 @get("/regulations", opt=PUBLIC, include_in_schema=False, sync_to_thread=False)
 def index(request: WebRequest) -> Response[str]:
     """Show all editions."""
-    groups = {
-        "own-editions": newest_first((*settings_of(request).own, *settings_of(request).own_titles)),
-        "chess": newest_first(CHESS_EDITIONS),
-        "titles": newest_first(TITLE_EDITIONS),
-        "draughts": newest_first(DRAUGHTS_EDITIONS),
-    }
-    every = newest_first(every_edition(request))
+    settings = settings_of(request)
+    groups = {"own-editions": newest_first((*settings.own, *settings.own_titles))}
+    if "chess" in settings.games:
+        groups |= {"chess": newest_first(CHESS_EDITIONS), "titles": newest_first(TITLE_EDITIONS)}
+    if "draughts" in settings.games:
+        groups["draughts"] = newest_first(DRAUGHTS_EDITIONS)
+    every = newest_first([edition for group in groups.values() for edition in group])
     return page(
         request, "regulations.html", headers=settings_headers(request), groups=groups, every=every,
-        newest=CHESS_EDITIONS[-1], in_force_today=_in_force_today(request), **_words_about(words_for(request)),
+        newest=(CHESS_EDITIONS if "chess" in settings.games else DRAUGHTS_EDITIONS)[-1],
+        in_force_today=_in_force_today(request), **_words_about(words_for(request)),
     )  # fmt: skip
 
 

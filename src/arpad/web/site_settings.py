@@ -10,6 +10,7 @@ from typing import Any
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import ArpadError
 from arpad.model.rules import Edition
+from arpad.office.lists.page_rows import publications_shown
 from arpad.office.office import Office, today
 from arpad.office.parts import site_facts
 from arpad.office.switches import features_off
@@ -21,6 +22,8 @@ from arpad.web.requests import WebConnection, office_of, prefix_of
 
 FRESH_SECONDS = 5.0
 """After this time the store is asked again, so that every worker learns of a change."""
+
+BOTH_GAMES = ("chess", "draughts")
 
 RETRY_SECONDS = 1.0
 """A store that did not answer is asked again after this time."""
@@ -55,6 +58,9 @@ class SiteSettings:
 
     features_off: tuple[str, ...] = ()
     """The features that the office has switched off; part of the ETag too."""
+
+    games: tuple[str, ...] = BOTH_GAMES
+    """The games whose lists the office has published; both before the first list."""
 
     card_sites: tuple[str, ...] = ()
     """The sites that may frame cards of players and tournaments."""
@@ -110,6 +116,7 @@ def _read(office: Office) -> SiteSettings:
         facts, day = site_facts(office, connection), today(office, connection)
         off = features_off(connection)
         own_language = read_setting(connection, "language")
+        games = sorted({it.list.game for it in publications_shown(connection)})
     texts, own = facts["settings"], facts["own"]
     return SiteSettings(
         name=texts["name"],
@@ -124,6 +131,7 @@ def _read(office: Office) -> SiteSettings:
         demands_factor=texts["second_factor"] == "demanded",
         adoptions=facts["adoptions"],
         features_off=tuple(sorted(off)),
+        games=tuple(games) or BOTH_GAMES,
         card_sites=tuple(texts["card_sites"].split()),
         own=own,
         own_titles=facts["own_titles"],

@@ -75,8 +75,11 @@ def test_an_accepted_tournament_shows_the_changes_of_the_live_list(desk: Desk, v
     assert "The changes are those of the live list, which is not official." in card
     assert '<td class="r">0.57</td>' in card
     assert {it["change"] for it in visitor.get("/api/v1/tournaments/1").json()["players"]} == {None}
+    assert "The rated score counts only" in page
     change_settings(desk.office, set_={"live_lists": "off"})
-    assert "which is not official" not in visitor.get("/tournaments/1").text
+    without = visitor.get("/tournaments/1").text
+    assert "which is not official" not in without
+    assert not re.search("Expected|Change|rated score", without), "columns that nothing fills"
 
 
 def test_received_reports_are_marked_apart(visitor: httpx.Client) -> None:

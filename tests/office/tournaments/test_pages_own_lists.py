@@ -35,4 +35,4 @@ def test_the_page_has_the_results_of_fide_and_names_each_own_list_once(sqlite_de
         assert {it.list: it.accepted for it in next_lists(connection, date(2018, 4, 8))}[own] == 0
     with serving(desk.office) as site:
         page = site.client().get(f"/tournaments/{number}").text
-    assert "wales, 1 February 2018" in " ".join(page.split())
+    assert "Wales, 1 February 2018" in " ".join(page.split())

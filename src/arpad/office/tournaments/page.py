@@ -137,6 +137,13 @@ class TournamentPage:
         parts = ((publication.list, results.get(self.players[index])) for publication, results in self.others)
         return {name: part.change if part else None for name, part in parts}
 
+    @property
+    def has_changes(self) -> bool:
+        """Whether a list, or the live list, rates a game of it."""
+        return any(
+            it is not None and (it.change is not None or it.rated_games) for it in self.results.values()
+        )
+
     def is_hidden(self, index: int) -> bool:
         """Return whether the entrant at an index asked not to be shown."""
         return self.players[index] in self.hidden
