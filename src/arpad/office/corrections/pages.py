@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from litestar import Response, get, post
 from litestar.background_tasks import BackgroundTask, BackgroundTasks
@@ -15,23 +15,20 @@ from litestar.concurrency import sync_to_thread
 
 from arpad.explain.pictures import movements
 from arpad.explain.words import Words
-from arpad.lists.categories import CategoryChange
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import LISTS, ListName
 from arpad.model.typed_values import parse_day
 from arpad.office.corrections.acts import Revised, reports_to_add, revise_lists
-from arpad.office.corrections.affected_lists import ToRevise, affected_lists
-from arpad.office.corrections.publishing import draft_list, publish_list
+from arpad.office.corrections.affected_lists import affected_lists
+from arpad.office.corrections.publishing import DraftShown, draft_list, publish_list, shown_draft
 from arpad.office.declared import perform
 from arpad.office.drafts.acts import Draft, keep_draft, preview_draft
 from arpad.office.drafts.procedures import next_lists, offered_lists
-from arpad.office.inbox.closed_years import late_findings
 from arpad.office.lists import published as published_lists
 from arpad.office.lists import rows as lists
 from arpad.office.lists.in_force import newest
 from arpad.office.lists.published import shown_publications
 from arpad.office.office import Office, today
-from arpad.office.parts import draft_changes
 from arpad.office.register import rows as register
 from arpad.office.verify.acts import show_verification
 from arpad.store.settings import read_setting
@@ -175,29 +172,12 @@ def _lists_page(request: WebRequest) -> Response[str]:
 # ------------------------------------------------------------------------------------------------------- drafts
 
 
-@dataclass(frozen=True, slots=True)
-class ShownDraft:
-    """A draft with what its page says beside it, or why there is none."""
+class DueList(NamedTuple):
+    """A list that is due on a day with its draft, or why there is none."""
 
     list: ListName
-    draft: Draft | None = None
+    shown: DraftShown | None
     refusal: str = ""
-    names: Mapping[int, str] | None = None
-    concerned: Sequence[ToRevise] = ()
-    """Published lists of this kind that were made from something else."""
-
-    late: Sequence[str] = ()
-    """About reports of closed years."""
-
-    findings: Sequence[tuple[str, str]] = ()
-    """The findings of the rating system of an own list, each with the name of its event."""
-
-    categories: Sequence[CategoryChange] = ()
-
-    @property
-    def changed(self) -> int:
-        """How many players who were on the list before have another rating."""
-        return sum(before is not None for _, before, _ in self.draft.result.movements) if self.draft else 0
 
 
 @get("/desk/draft", opt=OFFICER_OF_ALL, include_in_schema=False, sync_to_thread=True)
@@ -218,15 +198,16 @@ def _draft_page(request: WebRequest, texts: Mapping[str, str], published: str = 
     special = bool(texts.get("special"))
     computed: list[Draft] = []
 
-    def read(name: ListName, most: int) -> ShownDraft:
+    def read(name: ListName) -> DraftShown:
         draft = preview_draft(office, name, day, special=special)
         computed.append(draft)
-        return _shown_draft(office, draft, words, most)
+        with office.store.reading() as connection:
+            return shown_draft(connection, draft, words)
 
     if on_list:
         response = page(
             request, "corrections/draft.html", seal=last_seal(office), on_list=on_list, day_=day, asked_special=special,
-            read=lambda: read(on_list, MOST_MOVES), most=MOST_MOVES, picture=lambda draft: _picture(draft, words),
+            read=lambda: read(on_list), most=MOST_MOVES, picture=lambda draft: _picture(draft, words),
         )  # fmt: skip
     else:
         response = page(
@@ -239,8 +220,8 @@ def _draft_page(request: WebRequest, texts: Mapping[str, str], published: str = 
 
 
 def _drafts_of(
-    office: Office, day: date, read: Callable[[ListName, int], ShownDraft], words: Words
-) -> list[ShownDraft]:
+    office: Office, day: date, read: Callable[[ListName], DraftShown], words: Words
+) -> list[DueList]:
     """Return the drafts of the lists that are due on a day, in their order; one that is refused says why."""
     with office.store.reading() as connection:
         due = {it.list for it in next_lists(connection, today(office, connection)) if it.day == day}
@@ -248,26 +229,10 @@ def _drafts_of(
     drafts = []
     for name in (it for it in offered if it in due):
         try:
-            drafts.append(read(name, FEW_MOVES))
+            drafts.append(DueList(name, read(name)))
         except ArpadError as error:
-            drafts.append(ShownDraft(name, refusal=as_sentence(words.error(error))))
+            drafts.append(DueList(name, None, as_sentence(words.error(error))))
     return drafts
-
-
-def _shown_draft(office: Office, draft: Draft, words: Words, most: int) -> ShownDraft:
-    result, on_list = draft.result, draft.inputs.on_list
-    players = {player for player, _, _ in result.movements[:most]}
-    if most == MOST_MOVES:
-        players |= {*result.entered, *result.delisted, *(player for player, _ in result.pending)}
-        players |= {it.player for it in draft.restated}
-    with office.store.reading() as connection:
-        categories = draft_changes(connection, draft)
-        players |= {change.player for change in categories}
-        names = {number: person.name for number, person in register.load_people(connection, players).items()}
-        concerned = [revised for revised in affected_lists(connection) if revised.list == on_list]
-        late = [words.cited_finding(finding) for finding in late_findings(connection, draft.reports)]
-    findings = [(event, words.findings(said)) for event, said in draft.findings.items()]
-    return ShownDraft(on_list, draft, "", names, concerned, late, findings, categories)
 
 
 def _picture(draft: Draft, words: Words) -> str:

@@ -8,7 +8,7 @@ who were new and whom nothing else names.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date as Day  # noqa: N812  a field has the name of the type
 from typing import Annotated, Any
@@ -16,6 +16,7 @@ from typing import Annotated, Any
 from sqlalchemy import Connection
 
 from arpad.explain.documents import FindingDocument, finding_document
+from arpad.explain.words import Words
 from arpad.lists.categories import CategoryChange
 from arpad.lists.input_files import digest_inputs
 from arpad.model.declared import Accepts, document
@@ -126,13 +127,13 @@ class DraftShown:
     late: tuple[Finding, ...]
     """About reports of closed years."""
 
-    late_documents: tuple[FindingDocument, ...]
-    """The same in the reader's language."""
-
-    findings: Mapping[str, tuple[FindingDocument, ...]]
-    """Those of the system."""
-
     categories: tuple[CategoryChange, ...]
+    words: Words
+
+    @property
+    def changed(self) -> int:
+        """How many players who were on the list before have another rating."""
+        return sum(before is not None for _, before, _ in self.draft.result.movements)
 
     def document(self) -> DraftAnswer:
         """Return the draft as JSON has it: digests, who moves and enters, and everything that is left out."""
@@ -146,8 +147,20 @@ class DraftShown:
             tuple(DraftReport(left.report.id, left.reason) for left in draft.left_out),
             draft.guests,
             tuple(DraftRestated(it.publication.name, it.player, it.before, it.after) for it in draft.restated),
-            self.findings, tuple(it.document() for it in self.revise), self.late_documents, self.categories,
+            {event: self._worded(said) for event, said in draft.findings.items()},
+            tuple(it.document() for it in self.revise), self._worded(self.late), self.categories,
         )  # fmt: skip
+
+    def _worded(self, findings: Iterable[Finding]) -> tuple[FindingDocument, ...]:
+        return tuple(finding_document(it, self.words) for it in findings)
+
+
+def shown_draft(connection: Connection, draft: Draft, words: Words) -> DraftShown:
+    """Return a draft with what an officer must know beside it."""
+    return DraftShown(
+        draft, tuple(it for it in affected_lists(connection) if it.list == draft.inputs.on_list),
+        tuple(late_findings(connection, draft.reports)), tuple(draft_changes(connection, draft)), words,
+    )  # fmt: skip
 
 
 @query("draft", officer_of_all("register"), path="/drafts/{list}")
@@ -161,13 +174,7 @@ def draft_list(reading: Reading, list_: ListChosen, day: ListDay, *, special: Sp
         computed = compute_draft(connection, list_, day, reading.today, special=special)
         if reading.caller.owner:  # the site does not wait for it
             keep_draft(reading.office, computed)
-    late = tuple(late_findings(connection, computed.reports))
-    return DraftShown(
-        computed, tuple(it for it in affected_lists(connection) if it.list == list_), late,
-        tuple(finding_document(it, reading.words) for it in late),
-        {event: tuple(finding_document(it, reading.words) for it in said) for event, said in computed.findings.items()},
-        tuple(draft_changes(connection, computed)),
-    )  # fmt: skip
+    return shown_draft(connection, computed, reading.words)
 
 
 @dataclass(frozen=True, slots=True)
