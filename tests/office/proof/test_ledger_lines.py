@@ -8,8 +8,10 @@ from arpad.explain.words import load_words
 from arpad.model.clubs import UnitKind
 from arpad.office.clubs.acts import enter_club
 from arpad.office.inbox.submit import submit
+from arpad.office.proof.ledger_lines import ledger_lines
 from arpad.office.reports import rows as reports
 from arpad.store.declared_tables import verbs as all_verbs
+from arpad.store.ledger import Act
 from tests.builders.site_fixtures import Served, compact
 
 
@@ -51,3 +53,13 @@ def test_the_page_names_what_an_act_was_about(served: Served) -> None:
     assert re.search(r'<a href="/lists/[\w-]+/difference">', text)
     for address in set(re.findall(r'href="(/lists/[\w/-]+)"', text)):
         assert officer.get(address).status_code == 200, address
+
+
+def test_an_act_about_several_reports_names_them(served: Served) -> None:
+    act = Act(1, "2025-01-15T09:00:00Z", "anna", "sent-to-fide", '{"report":[1,2]}', "", "", "", "")
+    with served.office.store.reading() as connection:
+        (line,) = ledger_lines(connection, [act], load_words("en"))
+        titles = reports.report_titles(connection, {1, 2})
+    assert [(it.text, it.address) for it in line.pieces] == [
+        (titles[number], f"/desk/reports/{number}") for number in (1, 2)
+    ]

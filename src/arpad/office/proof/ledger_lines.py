@@ -44,7 +44,19 @@ def act_subject(facts: Mapping[str, Any], words: Words) -> str:
 
 PLAYERS = ("player", "kept", "dropped", "other")
 REPLACED = ("superseded", "replaces")
-TEXTS = ("user", "login", "club", "code", "scheme", "value", "file", "title", "edition", "outcome")
+TEXTS = (
+    "user",
+    "login",
+    "club",
+    "code",
+    "scheme",
+    "value",
+    "file",
+    "title",
+    "edition",
+    "outcome",
+    "tournament",
+)
 """Facts that are shown as they are."""
 
 MOST_REVISIONS = 4
@@ -87,7 +99,13 @@ def ledger_lines(connection: Connection, acts: Iterable[Act], words: Words) -> l
 
 
 def _numbers(facts: Iterable[Mapping[str, Any]], keys: Sequence[str]) -> set[int]:
-    return {value for about in facts for key in keys if isinstance(value := about.get(key), int)}
+    return {number for about in facts for key in keys for number in _ids(about, key)}
+
+
+def _ids(facts: Mapping[str, Any], key: str) -> list[int]:
+    """Return the number, or the numbers, of what an act was about."""
+    value = facts.get(key)
+    return [it for it in (value if isinstance(value, list) else [value]) if isinstance(it, int)]
 
 
 def _pieces(
@@ -119,7 +137,7 @@ def _linked(
     facts: Mapping[str, Any], keys: Sequence[str], names: Mapping[int, str], address: str
 ) -> Iterator[Piece]:
     for key in keys:
-        if isinstance(number := facts.get(key), int):
+        for number in _ids(facts, key):
             yield Piece(names.get(number, str(number)), f"{address}{number}")
 
 

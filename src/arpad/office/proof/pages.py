@@ -297,10 +297,10 @@ def _shown(connection: Connection, acts: list[Act], older: int, words: Words) ->
 def _asked(request: WebRequest, office: Office) -> AskedActs:
     """Return which acts the address asks for; raise if it cannot be understood."""
     texts = {name: request.query_params.getall(name, [""])[-1].strip() for name in FIELDS}
-    with office.store.reading() as connection:
-        zone = known_zone(read_setting(connection, "time_zone") or "UTC")
 
     def midnight(day: date) -> str:
+        with office.store.reading() as connection:
+            zone = known_zone(read_setting(connection, "time_zone") or "UTC")
         return utc(datetime.combine(day, time(), zone))
 
     first, until = (parse_day(texts[name], name) if texts[name] else None for name in ("first", "until"))
