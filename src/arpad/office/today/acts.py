@@ -18,6 +18,7 @@ from arpad.office.inbox.match_players import DOUBTS
 from arpad.office.parts import days_due, near_deadlines
 from arpad.office.reports.page_rows import reports_page
 from arpad.office.reports.rows import Filed
+from arpad.office.today.state import last_rehearsal
 from arpad.office.users import officer
 from arpad.store.jobs import JobState, counts
 from arpad.worker.kinds import BACKUPS
@@ -86,6 +87,9 @@ class Today:
     backup: date | None = None
     """The day of the newest backup; None if there is none, or no folder for backups."""
 
+    rehearsal: date | None = None
+    """The day on which a backup was rehearsed last, and served."""
+
     @property
     def is_empty(self) -> bool:
         """Whether nothing is to be done."""
@@ -118,6 +122,7 @@ def what_is_to_do(reading: Reading) -> Today:
         ),
         {} if is_bound else _failed(reading),
         None if is_bound else newest_backup(os.environ.get(BACKUPS, "")),
+        None if is_bound else last_rehearsal(connection),
     )  # fmt: skip
 
 

@@ -33,8 +33,9 @@ def _lines(today: Today, words: Words) -> Iterator[str]:
     yield from _below(words.text("today.deadlines"), deadlines)
     for kind, number in today.failed.items():
         yield f"{words.text('today.failed')}: {words.text(f'job-kind.{kind}')} ({number})"
-    if today.backup:
-        yield words.text("today.backup", day=words.day(today.backup))
+    for part, day in (("backup", today.backup), ("rehearsal", today.rehearsal)):
+        if day:
+            yield words.text(f"state.{part}-done", day=day)
 
 
 def _below(heading: str, lines: list[str]) -> Iterator[str]:

@@ -101,14 +101,18 @@ def _backups(connection: Connection, day: date) -> Iterator[_Found]:
     if not os.environ.get(REHEARSE):
         yield "rehearsal", "off", False, {}
         return
-    rehearsals = all_jobs(connection, ["rehearse"])
-    rehearsed = next((str(job.payload.get("rehearsed", "")) for job in rehearsals), "")
-    if any(job.error for job in rehearsals):
+    if any(job.error for job in all_jobs(connection, ["rehearse"])):
         yield "rehearsal", "failed", False, {}
-    elif rehearsed:
-        yield "rehearsal", "done", True, {"day": date.fromisoformat(rehearsed)}
+    elif rehearsed := last_rehearsal(connection):
+        yield "rehearsal", "done", True, {"day": rehearsed}
     else:
         yield "rehearsal", "none", True, {}
+
+
+def last_rehearsal(connection: Connection) -> date | None:
+    """Return the day on which a backup was rehearsed last, and served."""
+    days = (str(job.payload.get("rehearsed", "")) for job in all_jobs(connection, ["rehearse"]))
+    return next((date.fromisoformat(day) for day in days if day), None)
 
 
 def _disk(store: Store) -> Iterator[_Found]:
