@@ -138,29 +138,24 @@ def own_password(request: WebRequest) -> Response[Any]:
 @post("/account/password", opt=BEFORE_OWN_PASSWORD, include_in_schema=False, status_code=200)
 async def password(request: WebRequest) -> Response[Any]:
     """Change the password of a user who knows the old one; other sessions end, and this one gets a new token."""
-    form = await request.form()
+    form, user = await request.form(), signed_in_user(request)
 
     def act() -> Response[Any]:
-        user = signed_in_user(request)
         old, new = (str(form.get(name) or "") for name in ("old", "password"))
-        try:
-            token = change_own_password(office_as_user(request), user.login, old, new, session_token(request))
-        except ArpadError as error:
-            refuse(request, error, form_values(form.multi_items()))
-            return page(request, "accounts/own_password.html") if user.password_ends else _page(request)
-        with_own_password = replace(user, password_ends="")
-        redirect = Redirect(
-            redirect_url(request, with_own_password)
-            if user.password_ends
-            else _done(request, "password").address,
-            status_code=303,
-        )
-        redirect.cookies.append(session_cookie(request, token, SESSION_HOURS * 3600))
-        if not user.password_ends:
-            redirect.cookies.append(done_cookie(request, _done(request, "password").said))
-        return redirect
+        token = change_own_password(office_as_user(request), user.login, old, new, session_token(request))
+        cookies, address = [session_cookie(request, token, SESSION_HOURS * 3600)], ""
+        if user.password_ends:
+            address = redirect_url(request, replace(user, password_ends=""))
+        else:
+            done = _done(request, "password")
+            address = done.address
+            cookies.append(done_cookie(request, done.said))
+        return Redirect(address, status_code=303, cookies=cookies)
 
-    return await sync_to_thread(act)
+    def again() -> Response[str]:
+        return page(request, "accounts/own_password.html") if user.password_ends else _page(request)
+
+    return await act_and_redirect(request, act, again)
 
 
 @post("/account/sessions", opt=SIGNED_IN, include_in_schema=False, status_code=200)
@@ -181,24 +176,15 @@ async def end_sessions(request: WebRequest) -> Response[Any]:
 async def begin_factor(request: WebRequest) -> Response[Any]:
     """Turn the second factor on; only the next page shows the recovery codes."""
     form = await request.form()
-    texts = {name: str(value) for name, value in form.items() if isinstance(value, str)}
+    password, secret, code = (str(form.get(name) or "") for name in ("password", "secret", "code"))
 
     def act() -> Response[Any]:
-        secret = texts.get("secret", "")
-        try:
-            codes = second_factor.turn_on(
-                office_as_user(request),
-                signed_in_user(request).login,
-                texts.get("password", ""),
-                secret,
-                texts.get("code", ""),
-            )
-        except ArpadError as error:
-            refuse(request, error, form_values(texts.items()))
-            return _page(request, secret=secret if second_factor.is_secret(secret) else "")
+        login = signed_in_user(request).login
+        codes = second_factor.turn_on(office_as_user(request), login, password, secret, code)
         return _page(request, codes=codes)
 
-    return await sync_to_thread(act)
+    kept = secret if second_factor.is_secret(secret) else ""
+    return await act_and_redirect(request, act, lambda: _page(request, secret=kept))
 
 
 @post("/account/factor/end", opt=SIGNED_IN, include_in_schema=False, status_code=200)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import partial
 from hashlib import sha256
 from typing import Any
 from urllib.parse import quote
@@ -22,7 +23,7 @@ from sqlalchemy import Connection
 from arpad.explain.words import MINUS, Words, load_words
 from arpad.model.canonical_json import load
 from arpad.model.clubs import UnitKind
-from arpad.model.errors import ArpadError, NoEdition
+from arpad.model.errors import NoEdition
 from arpad.model.rules import Fact, ListName
 from arpad.office.clubs.rows import open_units
 from arpad.office.editions.acts import chess_rules
@@ -69,7 +70,7 @@ from arpad.store import ledger
 from arpad.store.settings import kept_list, kept_lists, read_setting
 from arpad.web.cache import not_modified
 from arpad.web.cookies import ONE_CLICK, done_cookie
-from arpad.web.forms import form_texts, form_values, refuse
+from arpad.web.forms import act_and_redirect, form_texts
 from arpad.web.reader import COSTLY, PUBLIC, language_of, words_for
 from arpad.web.requests import Refused, WebRequest, client_address, read_form, require_office
 from arpad.web.site_settings import settings_of, site_address
@@ -390,23 +391,19 @@ async def ask(request: WebRequest) -> Response[str]:
     """Send the mail that asks for a confirmation; the answer is the same for every address."""
     texts = await form_texts(request)
 
-    def act() -> Response[str]:
+    def form_page(*, asked: bool = False) -> Response[str]:
         thing, by_mail = _thing(request, texts.get("kind", ""), texts.get("target", ""))
-        asked = False
-        try:
+        if asked:
             ask_to_follow(
                 require_office(request), texts.get("address", ""), thing, language=language_of(request),
                 network=client_address(request),
             )  # fmt: skip
-            asked = True
-        except ArpadError as error:
-            refuse(request, error, form_values(texts.items()))
         return page(
             request, "notices/follow_form.html", headers=NOT_KEPT, thing=thing, by_mail=by_mail, asked=asked,
             days=CONFIRM_DAYS,
         )  # fmt: skip
 
-    return await sync_to_thread(act)
+    return await act_and_redirect(request, partial(form_page, asked=True), form_page)
 
 
 @get("/follow/{token:str}", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
