@@ -22,11 +22,12 @@ from arpad.model.errors import ArpadError, BadInput, NotAllowed
 from arpad.model.rules import ListName
 from arpad.office.declared import Declared
 from arpad.office.parts import Choice
-from arpad.store.settings import kept_lists, list_named
+from arpad.store.settings import list_named
 from arpad.web.cookies import SAFE_METHODS, done_cookie, is_cross_site
 from arpad.web.middleware import CUT_OFF
 from arpad.web.reader import signed_in_user, user_of, words_for
 from arpad.web.requests import WebConnection, WebRequest, read_form, require_office
+from arpad.web.site_settings import settings_of
 
 REFUSED = 422
 WITHOUT_INPUT = ("csrf", "digest", "packed", "game", "event", "opponent", "score", "ratings", "points")
@@ -154,19 +155,21 @@ class Done:
 
 async def act_and_redirect(
     request: WebRequest,
-    act: Callable[[], str | Done],
+    act: Callable[[], str | Done | Response[Any]],
     form_page: Callable[[], Response[Any]],
     of: Declared[..., Any] | None = None,
 ) -> Response[Any]:
-    """Act and redirect to the address that ``act`` returns; if it is refused, show the page of the form again.
+    """Act and redirect to the address that ``act`` returns, or answer with its response.
 
-    ``of`` is the act of the form, if it is a declared one.
+    If it is refused, the page of the form is shown again. ``of`` is the act of the form, if it is a declared one.
     """
     values = form_values((await request.form()).multi_items())
 
     def run() -> Response[Any]:
         try:
             done = act()
+            if isinstance(done, Response):
+                return done
             if isinstance(done, str):
                 return Redirect(done, status_code=303)
             cookie = done_cookie(request, done.said or f"{done.key}.{done.about}")
@@ -241,14 +244,17 @@ def bound_to(request: WebRequest) -> str:
 
 def list_names(request: WebRequest) -> list[tuple[str, str]]:
     """Return every list with its name in the reader's language, for a choice."""
-    with require_office(request).store.reading() as connection:
-        return [(str(name), words_for(request).text(f"site.list-{name}")) for name in kept_lists(connection)]
+    words = words_for(request)
+    return [(str(name), words.text(f"site.list-{name}")) for name in settings_of(request).lists]
 
 
 def list_in(request: WebRequest, texts: dict[str, str]) -> ListName:
     """Return the list that a form names."""
+    name = texts.get("list", "")
+    if (known := next((it for it in settings_of(request).lists if it == name), None)) is not None:
+        return known
     with require_office(request).store.reading() as connection:
-        return list_named(connection, texts.get("list", ""))
+        return list_named(connection, name)
 
 
 def attachment(data: bytes, kind: str, name: str) -> Response[bytes]:

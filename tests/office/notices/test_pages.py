@@ -31,7 +31,7 @@ def test_a_visitor_follows_a_player_and_stops(own: Served) -> None:
     set_up_mail(office)
 
     first, again = ask(client, "anna@example.org"), ask(client, "anna@example.org")
-    assert "Abbiamo inviato una mail di conferma" in first.text
+    assert "Abbiamo inviato un&#39;e-mail di conferma" in first.text
     assert without_proof(first) == without_proof(again) == without_proof(ask(client, "ugo@example.org"))
     wrong = ask(client, "anna")
     assert wrong.status_code == 422
