@@ -63,5 +63,5 @@ def test_a_page_below_another_is_found() -> None:
 def test_everybody_may_open_what_the_menu_offers(served: Served, login: str) -> None:
     user, client = User(1, login, "", tuple(PEOPLE[login])), served.client(login)
     for page in (*DAILY, *SET_UP):
-        if page.who.includes(user):
+        if page.who.includes(user.grants):
             assert client.get(page.address).status_code == 200, page.address

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from hashlib import sha256
@@ -184,8 +184,14 @@ def admit(permission: Permission, caller: Caller, connection: Connection, given:
 
 def build_user(connection: Connection, row: UserRow) -> User:
     """Build a ``User`` with its roles from a row."""
-    roles = tuple(Grant(Role(role), federation) for role, federation in rows.grants_of(connection, row.id))
-    return User(row.id, row.login, row.name, roles, row.active, bool(row.factor), row.password_ends)
+    return _user(row, rows.grants_of(connection, row.id))
+
+
+def _user(row: UserRow, roles: Iterable[tuple[str, str]], session_ends: str = "") -> User:
+    grants = tuple(Grant(Role(role), federation) for role, federation in roles)
+    return User(
+        row.id, row.login, row.name, grants, row.active, bool(row.factor), row.password_ends, session_ends
+    )
 
 
 log = logging.getLogger("arpad.security")
@@ -203,13 +209,12 @@ def user_of_session(office: Office, token: str) -> User | None:
     idle_since = iso_time(now - timedelta(hours=IDLE_HOURS))
     with office.store.reading() as connection:
         session = rows.session_user(connection, secret_digest(token), iso_time(now), idle_since)
-        if session is None:
-            return None
-        row, last_seen, ends = session
-        user = replace(build_user(connection, row), session_ends=ends)
+    if session is None:
+        return None
+    row, roles, last_seen, ends = session
     if last_seen < iso_time(now - timedelta(minutes=SEEN_EVERY_MINUTES)):
         _touch(office, token)
-    return user
+    return _user(row, roles, ends)
 
 
 def minutes_left(office: Office, user: User) -> tuple[int, bool]:

@@ -168,22 +168,27 @@ def add_session(connection: Connection, session: SessionRow, idle_since: str) ->
 
 def session_user(
     connection: Connection, digest: str, now: str, idle_since: str
-) -> tuple[UserRow, str, str] | None:
-    """Return the active user of a session that has not ended and is not idle, its last use and its end."""
+) -> tuple[UserRow, list[tuple[str, str]], str, str] | None:
+    """Return the active user of a session that has not ended and is not idle, the roles, its last use and its end."""
     values = {"of": digest, "now": now, "idle_since": idle_since}
-    row = connection.execute(_SESSION_USER, values).first()
-    return (_user(row), row.seen, row.ends) if row else None
+    found = connection.execute(_SESSION_USER, values).all()
+    if not found:
+        return None
+    roles = [(row.role, row.federation) for row in found if row.role is not None]
+    return _user(found[0]), roles, found[0].seen, found[0].ends
 
 
 _SESSION_USER = (
-    select(users, sessions.c.seen, sessions.c.ends)
+    select(users, sessions.c.seen, sessions.c.ends, grants.c.role, grants.c.federation)
     .join_from(users, sessions, sessions.c.user == users.c.id)
+    .outerjoin(grants, grants.c.user == users.c.id)
     .where(
         sessions.c.digest == bindparam("of"),
         sessions.c.ends > bindparam("now"),
         sessions.c.seen > bindparam("idle_since"),
         users.c.active == 1,
     )
+    .order_by(grants.c.role, grants.c.federation)
 )
 
 

@@ -158,7 +158,7 @@ def _kind(parameter: Parameter, choices: tuple[tuple[str, str], ...]) -> str:
         return "pick"
     if parameter.accepts.secret:
         return "password"
-    if parameter.accepts.lines or (parameter.accepts.longest > LONG and parameter.name != REASON):
+    if parameter.accepts.lines:
         return "lines"
     if parameter.type is Upload:
         return "file"

@@ -5,13 +5,16 @@ Pages for daily work and those to set the office up are two menus, each of which
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import lru_cache
 from itertools import groupby
+from operator import attrgetter
+from typing import NamedTuple
 
 from arpad.office.features import FEATURES
-from arpad.office.users import Role, User
+from arpad.office.users import Grant, Role, User
 
 
 class Who(Enum):
@@ -29,20 +32,20 @@ class Who(Enum):
 
     ADMINISTRATOR = auto()
 
-    def includes(self, user: User) -> bool:
-        """Return whether a user is one of them."""
-        is_officer = user.has(Role.OFFICER)
+    def includes(self, grants: Collection[Grant]) -> bool:
+        """Return whether somebody with these roles is one of them."""
+        roles = {grant.role for grant in grants}
         match self:
             case Who.SENDER:
-                return user.has(Role.ARBITER) and not is_officer
+                return Role.ARBITER in roles and Role.OFFICER not in roles
             case Who.STAFF:
-                return user.has(Role.ARBITER) or is_officer
+                return Role.ARBITER in roles or Role.OFFICER in roles
             case Who.OFFICER:
-                return is_officer
+                return Role.OFFICER in roles
             case Who.OFFICER_OF_ALL:
-                return user.may(Role.OFFICER, "")
+                return Grant(Role.OFFICER) in grants
             case Who.ADMINISTRATOR:
-                return user.has(Role.ADMINISTRATOR)
+                return Role.ADMINISTRATOR in roles
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,18 +124,33 @@ class DeskMenu:
 
 def desk_menu(user: User, features_off: Collection[str], path: str) -> DeskMenu:
     """Return the menu beside a page of the desk for a user."""
-    daily, set_up = ([*_shown(pages, user, features_off)] for pages in (DAILY, SET_UP))
-    is_set_up = path.startswith("/admin") or any(page.has(path) for page in set_up)
-    pages, others = (set_up, daily) if is_set_up else (daily, set_up)
-    groups = groupby(pages, lambda page: page.group)
+    daily, set_up = _shown(user.grants, frozenset(FEATURES) - {*features_off})
+    is_set_up = path.startswith("/admin") or any(page.has(path) for page in set_up.pages)
+    menu, other = (set_up, daily) if is_set_up else (daily, set_up)
     return DeskMenu(
-        tuple((group, tuple(inside)) for group, inside in groups),
-        next((page.key for page in pages if page.has(path)), ""),
+        menu.groups,
+        next((page.key for page in menu.pages if page.has(path)), ""),
         "desk" if is_set_up else "set-up",
-        others[0].address if others else "",
+        other.pages[0].address if other.pages else "",
     )
 
 
-def _shown(pages: tuple[DeskPage, ...], user: User, off: Collection[str]) -> Iterator[DeskPage]:
-    there = {"", *FEATURES} - {*off}
-    return (page for page in pages if page.feature in there and page.who.includes(user))
+class _Pages(NamedTuple):
+    """The pages of a menu that a user may open, also by group."""
+
+    pages: tuple[DeskPage, ...]
+    groups: tuple[tuple[str, tuple[DeskPage, ...]], ...]
+
+
+@lru_cache(maxsize=64)
+def _shown(grants: tuple[Grant, ...], features: frozenset[str]) -> tuple[_Pages, _Pages]:
+    """Return both menus of a user with these roles, in an office with these features."""
+    shown = (
+        tuple(page for page in menu if page.feature in {"", *features} and page.who.includes(grants))
+        for menu in (DAILY, SET_UP)
+    )
+    daily, set_up = (
+        _Pages(pages, tuple((group, tuple(of)) for group, of in groupby(pages, attrgetter("group"))))
+        for pages in shown
+    )
+    return daily, set_up

@@ -9,7 +9,7 @@ from typing import Any
 
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import ArpadError
-from arpad.model.rules import Edition
+from arpad.model.rules import LISTS, Edition, ListName
 from arpad.office.lists.page_rows import publications_shown
 from arpad.office.office import Office, today
 from arpad.office.parts import site_facts
@@ -46,6 +46,9 @@ class SiteSettings:
     website: str = ""
     logo: str = ""
     """The digest of the logo; empty if there is none."""
+
+    lists: tuple[ListName, ...] = LISTS
+    """The lists that the office may keep."""
 
     language: str = "en"
     own_language: str = ""
@@ -125,6 +128,7 @@ def _read(office: Office) -> SiteSettings:
         contact=texts["contact"],
         website=texts["website"],
         logo=facts["logo"],
+        lists=facts["lists"],
         language=texts["language"],
         own_language=own_language,
         languages=tuple(name for name in LANGUAGES if name in texts["languages"].split()),

@@ -492,7 +492,12 @@ def page_parts(place: str, request: WebRequest, *about: Any) -> list[ShownPart]:
     A feature that the office has switched off adds nothing.
     """
     off = settings_of(request).features_off
-    names = (name for name in FEATURES if name not in off)
-    modules = [import_module(module) for name in names for module in feature_modules(name, "pages")]
-    parts = [part for module in modules if (part := getattr(module, "PARTS", {}).get(place)) is not None]
+    parts = [part for feature, part in _parts_of_features(place) if feature not in off]
     return [ShownPart(part.template, part.shown(request, *about)) for part in parts]
+
+
+@cache
+def _parts_of_features(place: str) -> list[tuple[str, PagePart]]:
+    """Return the parts that features have at a place, each with its feature."""
+    pages = [(name, import_module(it)) for name in FEATURES for it in feature_modules(name, "pages")]
+    return [(name, module.PARTS[place]) for name, module in pages if place in getattr(module, "PARTS", {})]

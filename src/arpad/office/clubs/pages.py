@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from litestar import Response, get
@@ -28,6 +29,7 @@ from arpad.office.lists.published import lists_in_force
 from arpad.office.office import today
 from arpad.office.users import VISITOR
 from arpad.store import ledger
+from arpad.store.bulk import cached_until_act
 from arpad.web.cache import fresh_headers
 from arpad.web.reader import OFFICER, PUBLIC
 from arpad.web.requests import Refused, WebRequest, page_number, paginate, require_office
@@ -131,13 +133,14 @@ def _desk_page(request: WebRequest, code: str = "") -> Response[str]:
 
 def _of_player(request: WebRequest, connection: Connection, person: Person) -> Mapping[str, Any]:
     """Return the club of a player today."""
-    day = today(require_office(request), connection)
+    return _club_of(connection, person.id, today(require_office(request), connection))
+
+
+@cached_until_act  # for the two parts of a page
+def _club_of(connection: Connection, player: int, day: date) -> Mapping[str, Any]:
     units = units_on(connection, day)
-    club = club_on(clubs_of_player(connection, person.id).items(), day)
-    return {
-        "club": club,
-        "name": units[club].name if club in units else club,
-    }
+    club = club_on(clubs_of_player(connection, player).items(), day)
+    return {"club": club, "name": units[club].name if club in units else club}
 
 
 PARTS = {

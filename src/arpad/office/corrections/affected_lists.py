@@ -182,6 +182,7 @@ def revise_lines(concerned: Sequence[ToRevise], words: Words) -> list[str]:
     ]
 
 
+@cached_until_act
 def concerned_lists(connection: Connection, act: int | None = None) -> tuple[ToRevise, ...]:
     """Return the published lists in which a merge, or its undoing, makes two players one or one player two.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from litestar import Response, get, post
@@ -33,22 +33,24 @@ from arpad.office.fees.table_form import (
     list_choices,
     table_text,
 )
+from arpad.office.reports.pages import own_key
 from arpad.regulations.fee_table import PER, read_fee_table
 from arpad.web.cookies import done_cookie
 from arpad.web.forms import form_texts, form_values, refuse
 from arpad.web.reader import OFFICER, OFFICER_OF_ALL, caller_of, words_for
-from arpad.web.requests import WebRequest, require_office
+from arpad.web.requests import WebRequest, last_seal, require_office
+from arpad.web.site_settings import settings_of
 from arpad.web.templates import page, signed_sentence
 
 TRIED = 3
 """So many tournaments show what a table would have cost."""
 
 
-def asked_year(request: WebRequest, reading: Reading) -> int:
+def asked_year(request: WebRequest) -> int:
     """Return the year that was asked for, else the one of today."""
-    text = request.query_params.get("year", "")
-    if not text:
-        return reading.today.year
+    text, today = request.query_params.get("year", ""), settings_of(request).today
+    if not text and today is not None:
+        return today.year
     year = parse_integer(text, "year")
     check_within(year, "year", YEARS.start, YEARS.stop - 1)
     return year
@@ -67,19 +69,26 @@ def _page(
     wrong_row: int = 0,
 ) -> Response[str]:
     office, words, caller = require_office(request), words_for(request), caller_of(request)
-    with office.store.reading() as connection:
-        reading = Reading(office, connection, caller)
-        year, text = asked_year(request, reading), fee_table_text(connection)
-        table = kept_fee_table(connection) if text else None
-        fees = year_fees(reading, table, year) if table else []
-        years, now = fee_years(connection), reading.today
-        issued = {item.report: item for item in load_invoices(connection) if item.state in ("open", "paid")}
-    form = form or (form_of(text) if text else example(words))
+    year, seal = asked_year(request), "" if form else last_seal(office)
+
+    def account() -> Mapping[str, Any]:
+        with office.store.reading() as connection:
+            reading, text = Reading(office, connection, caller), fee_table_text(connection)
+            table = kept_fee_table(connection) if text else None
+            fees = year_fees(reading, table, year) if table else []
+            years = fee_years(connection) if table else []
+            invoices = load_invoices(connection) if fees else []
+        shown = form or (form_of(text) if text else example(words))
+        return {
+            "table": table, "text": text, "years": sorted({*years, year}, reverse=True), "fees": fees,
+            "now": reading.today, "issued": {it.report: it for it in invoices if it.state in ("open", "paid")},
+            "form": shown, "lists": list_choices(shown, words),
+        }  # fmt: skip
+
     return page(
-        request, "fees/desk.html", table=table, text=text, year=year, years=sorted({*years, year}, reverse=True),
-        fees=fees, amount=lambda hundredths: amount_text(hundredths, words), may_set=caller.officer_of(""), now=now,
-        issued=issued, total=sum(item.fees.total for item in fees), form=form, tried=tried, wrong_row=wrong_row,
-        per=[(it, words.text(f"fees.for-{it}")) for it in PER], lists=list_choices(form, words), columns=COLUMNS[:-1],
+        request, "fees/desk.html", seal=seal, asked=(year, own_key(request)), read=account, year=year,
+        amount=lambda hundredths: amount_text(hundredths, words), may_set=caller.officer_of(""), tried=tried,
+        wrong_row=wrong_row, per=[(it, words.text(f"fees.for-{it}")) for it in PER], columns=COLUMNS[:-1],
     )  # fmt: skip
 
 
@@ -121,7 +130,7 @@ def invoices_page(request: WebRequest) -> Response[str]:
     office, words = require_office(request), words_for(request)
     with office.store.reading() as connection:
         reading = Reading(office, connection, caller_of(request))
-        year = asked_year(request, reading)
+        year = asked_year(request)
         listed, years, now = own_invoices(reading, year), invoice_years(connection), reading.today
     return page(
         request, "fees/invoices.html", invoices=listed, year=year, years=sorted({*years, year}, reverse=True),

@@ -53,7 +53,9 @@ from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.sheet import SheetMap
 from arpad.reports.report import Report
 from arpad.store import ledger
+from arpad.store.bulk import head
 from arpad.store.settings import read_setting
+from arpad.system.lru import Lru
 from arpad.web.event_strips import sign_of
 from arpad.web.forms import Done, act_and_redirect, form_texts, number_field
 from arpad.web.limited_process import bounds
@@ -97,7 +99,7 @@ def report_page_of(request: WebRequest, number: int) -> Response[str]:
     office, user = require_office(request), signed_in_user(request)
     with office.store.reading() as connection:
         filed = visible_report(connection, user, number)
-        detail = read_detail(connection, filed)
+        detail = _detail(connection, filed)
         facts = facts_to_check(filed, decisions_in_force(connection))
         matched = match_values(connection, number, detail.checked)
         signs = bool(public_keys(connection))
@@ -119,6 +121,14 @@ def report_page_of(request: WebRequest, number: int) -> Response[str]:
     )  # fmt: skip
 
 
+_DETAILS: Lru[ReportDetail] = Lru(8)
+"""The reports looked at last, by the last act: the page of a report asks for the contents at once."""
+
+
+def _detail(connection: Connection, filed: Filed) -> ReportDetail:
+    return _DETAILS.get((head(connection), filed), lambda: read_detail(connection, filed))
+
+
 def _contents(report: Report) -> dict[str, str]:
     """Return the parts of the contents of a report, each with the key of its name."""
     parts = {"preview": "preview", "cross-table": "cross-table"}
@@ -132,7 +142,7 @@ def report_contents(request: WebRequest, number: FromPath[int]) -> Response[str]
     """Show what a report on file would change, its cross-table and its lines; the page of the report unfolds them."""
     with require_office(request).store.reading() as connection:
         filed = visible_report(connection, signed_in_user(request), number)
-        detail = read_detail(connection, filed)
+        detail = _detail(connection, filed)
         data = rows.data(connection, number)
     return page(
         request, "inbox/report_contents.html", filed=filed, sign=sign_of(discipline_of(filed.list)),

@@ -15,6 +15,7 @@ from arpad.office.proof.erasures import load_erasures
 from arpad.office.register.acts import known_player
 from arpad.office.register.number_rows import hidden, hidden_version
 from arpad.office.who_is_who.pages import standing_of
+from arpad.store.bulk import cached_until_act
 from arpad.store.ledger import Act
 from arpad.web.cache import keep_files_for
 from arpad.web.declared_forms import performed, rehearsed
@@ -25,21 +26,21 @@ from arpad.web.templates import PagePart, page
 
 
 def _erasure(_request: WebRequest, connection: Connection, person: Person) -> Mapping[str, Any]:
-    return {"erased": _erasure_of(connection, person.id)}
+    return {"erased": _erasures(connection).get(person.id)}
 
 
 def _of_player(_request: WebRequest, connection: Connection, person: Person) -> Mapping[str, Any]:
     keep_files_for(hidden_version(connection))  # the page comes after an act that hides or erases the player
     return {
         "hidden": person.id in hidden(connection),
-        "erased": _erasure_of(connection, person.id),
+        "erased": _erasures(connection).get(person.id),
     }
 
 
-def _erasure_of(connection: Connection, number: int) -> Act | None:
-    """Return the act that erased a player, if one did."""
-    acts = load_erasures(connection).acts
-    return next((act for act in acts if number in act.facts["numbers"]), None)
+@cached_until_act
+def _erasures(connection: Connection) -> dict[int, Act]:
+    """Return the act that erased each player who was erased."""
+    return {number: act for act in load_erasures(connection).acts[::-1] for number in act.facts["numbers"]}
 
 
 @post("/desk/players/{number:int}/hide", opt=OFFICER, include_in_schema=False, status_code=200)

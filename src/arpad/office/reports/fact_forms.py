@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from arpad.explain.words import Words
@@ -30,6 +31,7 @@ class FactField:
     choices: tuple[tuple[str, str], ...] = ()
 
 
+@cache
 def fact_fields(words: Words) -> list[FactField]:
     """Return the fields of the form in the order of their declaration; yes-or-no facts come last."""
     fields = [_field(name, words) for name in STATED_HERE]

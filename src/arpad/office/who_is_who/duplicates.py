@@ -15,6 +15,7 @@ from arpad.office.register.rows import holders_of_most_common, load_people
 from arpad.office.who_is_who.rows import distinct_pairs
 from arpad.reports.entrant_match import DOUBTFUL_FROM, Registered, compare, rank
 from arpad.reports.report import Entrant
+from arpad.store.bulk import cached_until_act
 
 LIKELY = 95
 """Score from which on two players are likely the same."""
@@ -31,6 +32,7 @@ class Duplicate(NamedTuple):
     reasons: tuple[str, ...]
 
 
+@cached_until_act
 def likely_pairs(connection: Connection) -> list[Duplicate]:
     """Return all pairs of players who are likely the same, the likeliest first.
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, insert, select
 
 from arpad.office.who_is_who.tables import distinct_players, distinct_revocations
-from arpad.store.bulk import add_numbered, revoked
+from arpad.store.bulk import add_numbered, cached_until_act, revoked
 from arpad.store.schema import ledger
 
 
@@ -21,6 +21,7 @@ class DistinctPair(NamedTuple):
     at: str
 
 
+@cached_until_act
 def distinct_pairs(connection: Connection) -> list[DistinctPair]:
     """Return the decisions in force."""
     ended = revoked(connection, distinct_revocations)
