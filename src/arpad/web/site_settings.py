@@ -10,7 +10,6 @@ from typing import Any
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import ArpadError
 from arpad.model.rules import LISTS, Edition, ListName
-from arpad.office.lists.page_rows import publications_shown
 from arpad.office.office import Office, today
 from arpad.office.parts import site_facts
 from arpad.office.switches import features_off
@@ -119,7 +118,6 @@ def _read(office: Office) -> SiteSettings:
         facts, day = site_facts(office, connection), today(office, connection)
         off = features_off(connection)
         own_language = read_setting(connection, "language")
-        games = sorted({it.list.game for it in publications_shown(connection)})
     texts, own = facts["settings"], facts["own"]
     return SiteSettings(
         name=texts["name"],
@@ -135,7 +133,7 @@ def _read(office: Office) -> SiteSettings:
         demands_factor=texts["second_factor"] == "demanded",
         adoptions=facts["adoptions"],
         features_off=tuple(sorted(off)),
-        games=tuple(games) or BOTH_GAMES,
+        games=facts["games"] or BOTH_GAMES,
         card_sites=tuple(texts["card_sites"].split()),
         own=own,
         own_titles=facts["own_titles"],

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import polars as pl
 from sqlalchemy import Connection, bindparam, select
@@ -25,6 +25,7 @@ from arpad.office.lists.tables import BASE, ranking_pages, rankings
 from arpad.office.register.number_rows import hidden_version
 from arpad.store import bulk
 from arpad.store.bulk import add_rows, cached_until_act, fetch_rows
+from arpad.store.settings import kept_lists
 from arpad.system.lru import Lru
 
 
@@ -57,6 +58,12 @@ def snapshot(connection: Connection) -> OfficeSnapshot:
 def publications_shown(connection: Connection) -> tuple[Publication, ...]:
     """Return every list that visitors may see."""
     return tuple(p for p in lists.all_publications(connection) if p.kind != BASE)
+
+
+def site_facts(_office: object, connection: Connection) -> dict[str, Any]:
+    """Return the lists that the office may keep, and the games of those that visitors may see."""
+    games = {it.list.game for it in publications_shown(connection)}
+    return {"lists": kept_lists(connection), "games": tuple(sorted(games))}
 
 
 def published_ratings(

@@ -25,13 +25,7 @@ from arpad.office.office import ActContext, Office, known_zone
 from arpad.office.settings import switches
 from arpad.office.settings.logo import read_logo, store_logo, take_logo
 from arpad.office.users import ADMINISTRATOR
-from arpad.store.settings import (
-    PUBLIC,
-    add_setting_changes,
-    kept_lists,
-    read_setting,
-    stored_settings,
-)
+from arpad.store.settings import PUBLIC, add_setting_changes, read_setting, stored_settings
 
 OWNED = tuple(f"owned_{name}" for name in CHESS_LISTS)
 """Which players each chess list is about (``office.lists.ownership``)."""
@@ -284,5 +278,4 @@ def _refuse_mail(settings: Mapping[str, str]) -> None:
 def site_facts(office: Office, connection: Connection) -> dict[str, Any]:
     """Return the settings and the logo that the pages of the site show."""
     logo = read_logo(connection)
-    lists = kept_lists(connection)
-    return {"settings": all_settings(office), "logo": logo.digest if logo else "", "lists": lists}
+    return {"settings": all_settings(office), "logo": logo.digest if logo else ""}
