@@ -24,10 +24,12 @@ import numpy as np
 import polars as pl
 from sizes import read_arguments
 
+from arpad.lists.engine.columns import PlayerColumns
+from arpad.lists.period import RegisterFacts
 from arpad.model.rules import ListName
 from arpad.regulations.editions import chess_edition
 from arpad.regulations.fide.rules import add_months
-from arpad.studies.game_replay import PlayerIndex, replay
+from arpad.studies.game_replay import replay
 from arpad.studies.game_table import EPOCH, read_games
 
 MONTH = 1_000_000
@@ -83,10 +85,11 @@ def main() -> None:
     games, players, month = given.games, given.players, given.month
     work = engine.workload(players, month)
     roster = engine.roster_of(work)
+    facts = PlayerColumns.of(RegisterFacts(), roster)
     edition = chess_edition(engine.EDITION)
 
     def replayed() -> int:
-        made = replay(read_games(path), PlayerIndex(roster), ListName.STANDARD, lambda _: edition)
+        made = replay(read_games(path), roster, facts, ListName.STANDARD, lambda _: edition)
         return sum(1 for _ in made)
 
     with tempfile.TemporaryDirectory() as folder:

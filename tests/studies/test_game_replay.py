@@ -1,30 +1,27 @@
 """Histories replayed: the lists of the readable period, whatever the batches; files that can and cannot be read."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
 
-import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arpad.lists import period
-from arpad.lists.engine import player_index
-from arpad.lists.engine.columns import Roster
-from arpad.lists.engine.player_index import DirectIndex, PagedIndex, SortedIndex
+from arpad.lists.engine.columns import PlayerColumns, Roster
 from arpad.model.chess import PlayerState
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.rules import ListName
-from arpad.regulations.editions import by_date, chess_edition, in_turn
+from arpad.regulations.editions import EditionByDay, by_date, chess_edition, in_turn
 from arpad.reports.report import HALF_POINTS
 from arpad.studies import game_table
-from arpad.studies.game_replay import PlayerIndex, replay
-from arpad.studies.game_table import GameSlice, join_slices, read_games
+from arpad.studies.game_replay import Replayed, replay
+from arpad.studies.game_table import read_games
 from arpad.studies.whatif import amended, tried_editions
 from tests.builders.chess import Game
 from tests.builders.periods import DREW, LOST, WON, edition_on, event, lists, ratings_of
@@ -52,13 +49,24 @@ def history(rnd: Random) -> list[Tournament]:
     return found
 
 
-def played(tournaments: Iterable[Tournament]) -> GameSlice:
+def played(tournaments: Iterable[Tournament]) -> pl.DataFrame:
     rows = [
-        (day.toordinal(), one, other, HALF_POINTS[result], number)
+        (day, one, other, HALF_POINTS[result], number)
         for number, day, games in tournaments
         for one, result, other in games
     ]
-    return GameSlice(*np.array(rows, np.int64).reshape(-1, 5).T)
+    return pl.DataFrame(rows, schema=["day", "white", "black", "score", "event"], orient="row")
+
+
+def replayed(
+    tables: Iterable[pl.DataFrame],
+    before: Mapping[int, PlayerState],
+    editions: EditionByDay = edition_on,
+    start: int = 0,
+) -> list[Replayed]:
+    roster = Roster.of(before)
+    facts = PlayerColumns.of(period.RegisterFacts(), roster)
+    return list(replay(tables, roster, facts, STANDARD, editions, start=start))
 
 
 def readable(
@@ -96,9 +104,8 @@ def test_a_replay_gives_the_lists_of_the_readable_period(seed: int, size: int) -
     tournaments = history(rnd)
     before = beginners(rnd, tournaments[0][1].replace(day=1))
     games = played(tournaments)
-    batches = [games.part(start, start + size) for start in range(0, len(games), size)]
 
-    made = list(replay(batches, PlayerIndex(Roster.of(before)), STANDARD, edition_on))
+    made = replayed(games.iter_slices(size), before)
 
     expected = readable(tournaments, before, [one.day for one in made])
     found = {it.player: it for it in made[-1].roster.standings()}
@@ -106,42 +113,27 @@ def test_a_replay_gives_the_lists_of_the_readable_period(seed: int, size: int) -
     assert {player: it for player, it in found.items() if player not in blank - expected.keys()} == expected
 
 
-@pytest.mark.parametrize(
-    ("apart", "kind"),
-    [
-        (1, DirectIndex),
-        (3001, PagedIndex),
-        (1 << 20, PagedIndex),
-        (1 << 31, SortedIndex),
-        (1 << 40, SortedIndex),
-    ],
-)
-def test_numbers_of_players_may_lie_close_or_far_apart(
-    monkeypatch: pytest.MonkeyPatch, apart: int, kind: type
-) -> None:
-    """Each way of looking up a player gives the same list, newcomers beyond everybody else included."""
-    monkeypatch.setattr(player_index, "SPARSE", 1 << 16)
+@pytest.mark.parametrize("apart", [3001, 1 << 31, 1 << 40])
+def test_numbers_of_players_may_lie_close_or_far_apart(apart: int) -> None:
+    """Numbers far apart give the same list, newcomers beyond everybody else included."""
     pairs: list[Game] = [(1, WON, 2), (7, WON, 1), (6, DREW, 2)]
     tournaments = [
         (1, date(2018, 1, 2), pairs[:1]), (2, date(2018, 2, 3), pairs), (3, date(2018, 3, 4), [*pairs, (9, LOST, 1)]),
     ]  # fmt: skip
     games = played(tournaments)
-    spread = replace(games, white=games.white * apart, black=games.black * apart)
-    near, far = PlayerIndex(Roster.of({})), PlayerIndex(Roster.of({}))
+    spread = games.with_columns(pl.col("white", "black") * apart)
 
-    one = list(replay([games], near, STANDARD, edition_on, start=1500))[-1].roster
-    other = list(replay([spread], far, STANDARD, edition_on, start=1500))[-1].roster
+    one = replayed([games], {}, start=1500)[-1].roster
+    other = replayed([spread], {}, start=1500)[-1].roster
 
-    assert isinstance(far.index, kind)
     assert (one.player * apart).tolist() == other.player.tolist()
     assert one.rating.tolist() == other.rating.tolist()
-    assert far.rows(np.array([apart, 5 * apart, 1 << 45])).tolist() == [0, -1, -1]
 
 
 def test_a_month_without_games_has_its_list_too() -> None:
     games = played([(1, date(2018, 1, 10), [(1, WON, 2)]), (2, date(2018, 4, 2), [(1, WON, 2)])])
 
-    made = list(replay([games], PlayerIndex(Roster.of({})), STANDARD, edition_on, start=2000))
+    made = replayed([games], {}, start=2000)
 
     assert [(str(one.day), one.played) for one in made] == [
         ("2018-02-01", 1), ("2018-03-01", 0), ("2018-04-01", 0), ("2018-05-01", 1)
@@ -156,9 +148,10 @@ def test_an_edition_that_begins_inside_a_period() -> None:
     games = [(1, WON, 2), (1, WON, 3)]
     both = played([(1, date(2024, 2, 28), games), (2, date(2024, 3, 2), games)])
     before = {1: 2500, 2: 2000, 3: 2000}
-    book = PlayerIndex(Roster.of({it: PlayerState(it, rating, 50, rating) for it, rating in before.items()}))
 
-    february, march = replay([both], book, STANDARD, edition_on)
+    february, march = replayed(
+        [both], {it: PlayerState(it, rating, 50, rating) for it, rating in before.items()}
+    )
 
     # one gap counts as 400 (.92) and the other as it is (.96): .12 x 10 = 1.2; then .08 twice: 1.6
     assert int(february.roster.rating[0]) == 2501
@@ -173,7 +166,7 @@ def test_an_event_of_an_earlier_edition_keeps_its_rules_while_another_rule_is_tr
     before = equals(5)
     was = by_date(STANDARD)
     for editions in (was, tried_editions(was, None, ["appeal_days=8"], STANDARD)):
-        *_, last = replay([games], PlayerIndex(Roster.of(before)), STANDARD, editions)
+        *_, last = replayed([games], before, editions)
         assert last.roster.standing(5).rating == 1500
 
 
@@ -188,7 +181,7 @@ def test_an_edition_that_begins_inside_a_period_asks_more_of_newcomers() -> None
     pieces = [played([one]) for one in tournaments]
     before = equals(5)
 
-    (made,) = replay(pieces, PlayerIndex(Roster.of(before)), STANDARD, editions)
+    (made,) = replayed(pieces, before, editions)
 
     found = {it.player: it.rating for it in made.roster.standings()}
     assert found[9] == 1134  # .5 of 5, .10: -366
@@ -198,9 +191,9 @@ def test_games_that_go_back_in_time_are_refused() -> None:
     games = played([(1, date(2018, 2, 10), [(1, WON, 2)]), (2, date(2018, 1, 2), [(1, WON, 2)])])
 
     with pytest.raises(BadInput, match="games-not-in-order"):
-        list(replay([games], PlayerIndex(Roster.of({})), STANDARD, edition_on))
+        replayed([games], {})
     with pytest.raises(BadInput, match="games-not-in-order"):
-        list(replay([games.part(0, 1), games.part(1, 2)], PlayerIndex(Roster.of({})), STANDARD, edition_on))
+        replayed(games.iter_slices(1), {})
 
 
 # ----------------------------------------------------------------------------------------------------- files
@@ -224,10 +217,9 @@ def test_results_and_numbers_of_tournaments(tmp_path: Path) -> None:
     path = written(tmp_path, score=None, result=["1-0", "1/2-1/2", "0-1"], event=[5, 5, 6])
 
     (games,) = read_games(path)
-    assert games.score.tolist() == [2, 1, 0]
-    assert [date.fromordinal(day) for day in games.day.tolist()] == COLUMNS["date"]
-    assert games.event is not None
-    assert games.event.tolist() == [5, 5, 6]
+    assert games["score"].to_list() == [2, 1, 0]
+    assert games["day"].to_list() == COLUMNS["date"]
+    assert games["event"].to_list() == [5, 5, 6]
 
 
 def test_a_long_file_is_read_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -247,9 +239,9 @@ def test_a_csv_is_read_alike_in_any_order(tmp_path: Path) -> None:
 
     (games,) = read_games(path)
 
-    assert games.white.tolist() == [1, 1]
-    assert games.score.tolist() == [2, 0]
-    assert [date.fromordinal(day) for day in games.day.tolist()] == [date(2018, 1, 10), date(2018, 2, 12)]
+    assert games["white"].to_list() == [1, 1]
+    assert games["score"].to_list() == [2, 0]
+    assert games["day"].to_list() == [date(2018, 1, 10), date(2018, 2, 12)]
 
 
 def test_a_folder_may_tell_tournaments_apart_in_some_files_only(tmp_path: Path) -> None:
@@ -260,7 +252,7 @@ def test_a_folder_may_tell_tournaments_apart_in_some_files_only(tmp_path: Path) 
         pl.DataFrame(table).write_parquet(tmp_path / f"{name}.parquet")
     before = equals(3)
 
-    (made,) = replay(read_games(tmp_path), PlayerIndex(Roster.of(before)), STANDARD, edition_on)
+    (made,) = replayed(read_games(tmp_path), before)
 
     assert (int(made.roster.rating[3]), int(made.games[3])) == (1500, 6)
 
@@ -272,17 +264,16 @@ def test_numbers_of_tournaments_stay_what_they_are_when_files_are_joined(tmp_pat
         table = {"date": days, "white": [1, 2], "black": [2, 1], "score": [1, 1], **columns}
         pl.DataFrame(table).write_parquet(tmp_path / f"{name}.parquet")
 
-    assert join_slices(list(read_games(tmp_path))).events().tolist() == [large, large + 1, 0, 0]
+    assert pl.concat(read_games(tmp_path))["event"].to_list() == [large, large + 1, 0, 0]
 
 
 @pytest.mark.parametrize("kind", [pl.UInt64, pl.UInt32, pl.Int16, pl.UInt8, pl.String])
 def test_numbers_of_players_may_be_of_any_whole_kind(tmp_path: Path, kind: Any) -> None:
     path = written(tmp_path, white=pl.Series([1, 2, 1]).cast(kind), black=pl.Series([2, 3, 3]).cast(kind))
-    far = PlayerIndex(Roster.of({player: PlayerState(player, 2000, 60, 2000) for player in (1, 1 << 20)}))
+    before = {player: PlayerState(player, 2000, 60, 2000) for player in (1, 1 << 20)}
 
-    *_, last = replay(read_games(path), far, STANDARD, edition_on, start=2000)
+    *_, last = replayed(read_games(path), before, start=2000)
 
-    assert isinstance(far.index, PagedIndex)
     assert last.roster.player.tolist() == [1, 1 << 20, 2, 3]
 
 

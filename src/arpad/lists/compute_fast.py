@@ -16,10 +16,19 @@ import polars as pl
 
 from arpad.lists.canonical import canonical_head
 from arpad.lists.compute_chess import period_event, published_list
-from arpad.lists.engine.columns import KINDS, NONE, Column, PlayerColumns, Ratings, Roster, Tranches, ordinal
+from arpad.lists.engine.columns import (
+    KINDS,
+    NONE,
+    Column,
+    PlayerColumns,
+    Ratings,
+    Roster,
+    Tranches,
+    find_rows,
+    ordinal,
+)
 from arpad.lists.engine.event_columns import Context, EventColumns, event_columns
 from arpad.lists.engine.next_list import EngineResult, finish_list, k_from_facts
-from arpad.lists.engine.player_index import RowIndex
 from arpad.lists.engine.sums import sum_events
 from arpad.lists.input_tables import PeopleTable, RatingTable, StateTable
 from arpad.lists.inputs import EventInput, Inputs
@@ -41,9 +50,8 @@ def compute_list_fast(inputs: Inputs) -> ListResult:
     roster = _roster(StateTable.of(inputs.states, FIDE).frame, events)
     editions = [*inputs.regulations(), *(event.edition for event in events)]
     frame = Frame.of(inputs.on_list, inputs.day, inputs.opened, inputs.governing(), editions)
-    index = RowIndex(roster.player)
-    lists = {digest: _by_row(ratings, index) for digest, ratings in inputs.lists.items()}
-    players = _player_columns(inputs, people, roster, index, lists)
+    lists = {digest: _by_row(ratings, roster) for digest, ratings in inputs.lists.items()}
+    players = _player_columns(inputs, people, roster, lists)
     context = Context(roster, players, _in_force(inputs.in_force, lists), frame)
     result = finish_list(sum_events(events, context), context)
     after = result.roster
@@ -150,25 +158,25 @@ def _in_force(days: Mapping[date, str], lists: Mapping[str, Column]) -> Ratings:
     return ratings
 
 
-def _by_row(values: Mapping[int, int], index: RowIndex, none: int = 0) -> Column:
+def _by_row(values: Mapping[int, int], roster: Roster, none: int = 0) -> Column:
     """Return the ratings of a list, or other values of players, by row."""
-    column: Column = np.full(len(index.slot), none, np.int16)
+    column: Column = np.full(len(roster), none, np.int16)
     table = RatingTable.of(values).frame
-    row = index.rows(table["player"].to_numpy())
+    row = find_rows(roster.player, table["player"].to_numpy())
     present = row >= 0
     column[row[present]] = table["rating"].to_numpy()[present]
     return column
 
 
 def _player_columns(
-    inputs: Inputs, people: pl.DataFrame, roster: Roster, index: RowIndex, lists: Mapping[str, Column]
+    inputs: Inputs, people: pl.DataFrame, roster: Roster, lists: Mapping[str, Column]
 ) -> PlayerColumns:
     facts = _people_of(roster, people.select("player", "born", "affiliation", "died"))
     births = facts["born"].unique().cast(pl.String).sort()
     born = facts["born"].cast(pl.Enum(births)).to_physical().cast(pl.Int32).to_numpy()
     return PlayerColumns(
         tuple(map(to_birth, births)), born, (facts["affiliation"] != "").to_numpy(),
-        _by_row(inputs.k, index, NONE), _by_row(inputs.standard, index), (facts["died"] != "").to_numpy(),
+        _by_row(inputs.k, roster, NONE), _by_row(inputs.standard, roster), (facts["died"] != "").to_numpy(),
         _in_force(inputs.standard_in_force, lists),
         {day: of_day.ratings for day, of_day in inputs.guests.items()},
     )  # fmt: skip

@@ -12,99 +12,17 @@ order of their names, has one row for each game:
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import polars as pl
 
-from arpad.lists.engine.columns import Column
-from arpad.model.errors import BadInput, Unreadable
+from arpad.model.errors import Unreadable
 from arpad.model.people import YEARS
-from arpad.model.rules import Edition, ListName
+from arpad.model.rules import ListName
 from arpad.model.typed_values import HIGHEST_RATING
-from arpad.regulations.editions import EditionByDay
-from arpad.regulations.fide.rules import ChessRules
-
-
-@dataclass(frozen=True, slots=True)
-class GameSlice:
-    """Some games of a history, in the order of their days."""
-
-    day: Column
-    """As ordinals."""
-
-    white: Column
-    black: Column
-    score: Column
-    """White's half-points."""
-
-    event: Column | None = None
-    """A number for each tournament."""
-
-    def __len__(self) -> int:
-        return len(self.day)
-
-    @property
-    def first(self) -> int:
-        """The day of the first game."""
-        return int(self.day[0])
-
-    @property
-    def last(self) -> int:
-        """The day of the last game."""
-        return int(self.day[-1])
-
-    def part(self, start: int, end: int) -> GameSlice:
-        """Return the games from ``start`` to ``end``, without the last."""
-        return self.select(slice(start, end))
-
-    def select(self, which: Column | slice) -> GameSlice:
-        """Return the games at these indices, or where a mask is true."""
-        event = None if self.event is None else self.event[which]
-        return GameSlice(self.day[which], self.white[which], self.black[which], self.score[which], event)
-
-    def events(self) -> Column:
-        """Return the number of each game's tournament; 0 if the history does not name them."""
-        return np.zeros(len(self), np.int64) if self.event is None else self.event
-
-    def cut(self, day: int) -> tuple[GameSlice, GameSlice]:
-        """Return the games before a day, and the others."""
-        index = int(np.searchsorted(self.day, day))
-        return self.part(0, index), self.part(index, len(self))
-
-    def refuse_disorder(self) -> None:
-        """Refuse games that go back in time, since their list is already computed."""
-        if bool((self.day[1:] < self.day[:-1]).any()):
-            raise BadInput("games-not-in-order", column="date")
-
-
-def join_slices(parts: Sequence[GameSlice]) -> GameSlice:
-    """Return several slices as one, in the order of their days."""
-    if len(parts) == 1:
-        return parts[0]
-    day, white, black, score = (
-        np.concatenate([getattr(part, name) for part in parts]) for name in ("day", "white", "black", "score")
-    )
-    event = np.concatenate([part.events() for part in parts])
-    return GameSlice(day, white, black, score, event).select(np.argsort(day, kind="stable"))
-
-
-def split_by_edition(
-    games: GameSlice, editions: EditionByDay
-) -> Iterator[tuple[GameSlice, Edition[ChessRules]]]:
-    """Yield the games of a period edition by edition, each with the edition of its days."""
-    while len(games):
-        under, end = editions(date.fromordinal(games.first)), games.last + 1
-        if editions(date.fromordinal(games.last)).id != under.id:
-            days = map(date.fromordinal, np.unique(games.day).tolist())
-            end = next(day.toordinal() for day in days if editions(day).id != under.id)
-        of_edition, games = games.cut(end)
-        yield of_edition, under
-
 
 BATCH = 1 << 18
 """Games of a Parquet file that are read at a time."""
@@ -191,15 +109,18 @@ def read_tables(path: Path, on_list: ListName) -> Iterator[pl.DataFrame]:
 
 def read_games(
     path: Path, on_list: ListName = ListName.STANDARD, first: date | None = None, last: date | None = None
-) -> Iterator[GameSlice]:
-    """Yield the games played from one day to another, both included, in pieces; forfeits are left out."""
+) -> Iterator[pl.DataFrame]:
+    """Yield the games played from one day to another, both included, in pieces; forfeits are left out.
+
+    ``score`` has White's half-points, ``event`` a number for each tournament.
+    """
     for rows in read_tables(path, on_list):
         played = rows.filter(
             pl.col("code") < FORFEITS_FROM,
             pl.col("day").is_between(first or date.min, last or date.max),
         )
         if played.height:
-            yield _slice(played)
+            yield _plain(played)
 
 
 def count_games(path: Path) -> int | None:
@@ -337,15 +258,14 @@ def _days(frame: pl.DataFrame, name: str, file: Path, start: int, *, needed: boo
     return days
 
 
-def _slice(rows: pl.DataFrame) -> GameSlice:
-    event = None
+def _plain(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return games with the columns of every file; ``event`` is 0 if the file does not name the tournaments."""
+    event = pl.lit(0)
     if "event" in rows.columns:
-        column = pl.col("event")
+        event = pl.col("event")
         if not rows["event"].dtype.is_integer():  # a text becomes a number, the same one in every file
-            column = column.cast(pl.String).hash() // 2
-        event = rows.select(column.cast(pl.Int64)).to_series().to_numpy()
-    day = np.asarray(rows["day"].to_physical().to_numpy() + np.int32(EPOCH))
-    return GameSlice(day, rows["white"].to_numpy(), rows["black"].to_numpy(), rows["code"].to_numpy(), event)
+            event = event.cast(pl.String).hash() // 2
+    return rows.select("day", "white", "black", score="code", event=event.cast(pl.Int64))
 
 
 # --------------------------------------------------------------------------------------------------- refusals

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from arpad.lists import engine, period
 from arpad.lists.engine import event_columns, sums
-from arpad.lists.engine.columns import Roster, Tranches
+from arpad.lists.engine.columns import Roster, Tranches, find_rows
 from arpad.lists.engine.next_list import finish_list
-from arpad.lists.engine.player_index import RowIndex
 from tests.builders.worlds import World, chance, world
 from tests.thinning import examples
 
@@ -145,8 +144,8 @@ def test_a_number_in_two_events_is_not_there_twice() -> None:
 
 def test_newcomers_of_reports_that_are_not_accepted_have_numbers_below_zero() -> None:
     """Live lists compute with them; in a small office the index of all players had no row for such a number."""
-    ids = np.array([-4_400_015, 3, 131], np.int64)
-    rows = RowIndex(ids)
+    players = np.array([-4_400_015, 3, 131], np.int64)
 
-    assert rows.rows(ids).tolist() == [0, 1, 2]
-    assert rows.rows(np.array([-1, 4, 131], np.int64)).tolist() == [-1, -1, 2]
+    assert find_rows(players, players).tolist() == [0, 1, 2]
+    assert find_rows(players, np.array([-1, 4, 131], np.int64)).tolist() == [-1, -1, 2]
+    assert find_rows(players[:0], players).tolist() == [-1, -1, -1]

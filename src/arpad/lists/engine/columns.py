@@ -36,6 +36,15 @@ def from_ordinal(number: int) -> date | None:
     return date.fromordinal(number) if number else None
 
 
+def find_rows(players: Column, wanted: Column) -> Column:
+    """Return the row of each wanted player in a column of all players; -1 for those who are not in it."""
+    if not len(players):
+        return np.full(len(wanted), -1, np.int32)
+    order = np.argsort(players, kind="stable")
+    row = order[np.minimum(np.searchsorted(players[order], wanted), len(players) - 1)]
+    return np.where(players[row] == wanted, row, -1).astype(np.int32)
+
+
 # ---------------------------------------------------------------------------------------------- tranches
 
 

@@ -16,7 +16,6 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from arpad.lists.engine.columns import Column, PlayerColumns, Ratings, Roster, ordinal
-from arpad.lists.engine.player_index import RowIndex
 from arpad.lists.period import Event
 from arpad.lists.period_inputs import Frame
 from arpad.model.chess import EventKind
@@ -317,13 +316,12 @@ def game_columns(events: Sequence[EventColumns], context: Context) -> tuple[list
     by_day: dict[tuple[str, date], list[int]] = {}
     for number, event in enumerate(events):
         by_day.setdefault((event.edition.id, event.first_day or date.min), []).append(number)
-    index = RowIndex(context.roster.player)
     readable: list[EventColumns] = []
     by_edition: dict[str, tuple[list[int], list[tuple[Column, ...]]]] = {}
     for (edition, day), numbers in by_day.items():
         rules = events[numbers[0]].edition.on(context.frame.on_list)
         sizes = [len(events[number].players) for number in numbers]
-        rows = index.rows(np.concatenate([events[number].players for number in numbers]))
+        rows = context.roster.rows(np.concatenate([events[number].players for number in numbers]))
         parts = (rows, *participation_columns(rows, day, rules, context))
         start_numbers = np.concatenate([events[number].numbers for number in numbers])
         repeated = _have_repeats(rows, sizes) | _have_repeats(start_numbers, sizes)

@@ -36,9 +36,11 @@ from arpad.studies.commands.history_source import GamesPath, RatingsFile
 from arpad.system.extras import require
 
 if TYPE_CHECKING:
+    from polars import DataFrame
+
+    from arpad.lists.engine.columns import PlayerColumns, Roster
     from arpad.regulations.editions import EditionByDay
-    from arpad.studies.game_replay import PlayerIndex, Replayed
-    from arpad.studies.game_table import GameSlice
+    from arpad.studies.game_replay import Replayed
 
 COLUMNS = ("date", "edition", "games", "rated_players", "mean", "entered", "delisted")
 
@@ -74,11 +76,11 @@ def replay(
     check_rating(start, "start")
     first_day, last_day = _days(first, last)
     editions = always(choose_edition(edition)) if edition else by_date(on_list)
-    players = _players(games, ratings, on_list)
+    roster, facts = _players(games, ratings, on_list)
     lists = []
     with _progress(games) as watch:
-        pieces = watch(read_games(games, on_list, first_day, last_day))
-        for made in replayed(pieces, players, on_list, editions, start=start):
+        tables = watch(read_games(games, on_list, first_day, last_day))
+        for made in replayed(tables, roster, facts, on_list, editions, start=start):
             lists.append(_figures(made))
             if out is not None:
                 _write(made, out, on_list)
@@ -102,19 +104,17 @@ def _days(first: str | None, last: str | None) -> tuple[date | None, date | None
     return from_day, to_day
 
 
-def _players(games: Path, ratings: Path | None, on_list: ListName) -> PlayerIndex:
-    """Return the list before the games, if one is known."""
+def _players(games: Path, ratings: Path | None, on_list: ListName) -> tuple[Roster, PlayerColumns]:
+    """Return the list before the games, if one is known, and the births of its players."""
     from arpad.lists.engine.columns import PlayerColumns, Roster
     from arpad.lists.period import RegisterFacts
-    from arpad.studies.game_replay import PlayerIndex
     from arpad.studies.history_files import read_beginning
 
     with naming_file(ratings or games):
         beginning = read_beginning(games, ratings, on_list)
     roster = Roster.of(beginning.start)
     born = {player: person.born for player, person in beginning.people.items() if player in beginning.start}
-    beside = PlayerColumns.of(RegisterFacts(born=born), roster)
-    return PlayerIndex(roster, beside.births, beside.born)
+    return roster, PlayerColumns.of(RegisterFacts(born=born), roster)
 
 
 def _figures(made: Replayed) -> dict[str, Any]:
@@ -188,7 +188,7 @@ def _show(document: dict[str, Any], words: Words) -> None:
 
 
 @contextmanager
-def _progress(path: Path) -> Iterator[Callable[[Iterable[GameSlice]], Iterable[GameSlice]]]:
+def _progress(path: Path) -> Iterator[Callable[[Iterable[DataFrame]], Iterable[DataFrame]]]:
     """Show a progress bar that fills with the games, on a terminal."""
     from arpad.studies.game_table import count_games
 
@@ -198,11 +198,11 @@ def _progress(path: Path) -> Iterator[Callable[[Iterable[GameSlice]], Iterable[G
             return
         total = count_games(path)
 
-        def counted(pieces: Iterable[GameSlice]) -> Iterator[GameSlice]:
+        def counted(tables: Iterable[DataFrame]) -> Iterator[DataFrame]:
             done = 0
-            for piece in pieces:
-                yield piece
-                done += len(piece)
+            for table in tables:
+                yield table
+                done += table.height
                 tell(done, total)
 
         yield counted
