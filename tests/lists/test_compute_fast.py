@@ -34,21 +34,3 @@ def test_pending_events_are_written_from_columns_as_from_values(
     by_row = groupby(pending, key=lambda item: item[0])
     expected = [(row, pool_text([tranche for _, tranche in of_row])) for row, of_row in by_row]
     assert _pool_texts(Tranches.of(pending)).rows() == expected
-
-
-def test_movements_on_columns_are_values_where_they_are_looked_at() -> None:
-    import numpy as np
-
-    from arpad.lists.compute_fast import Movements
-
-    values = ((7, 2000, 2040), (3, 1900, 1870), (5, 2100, 2130))
-    movements = Movements([np.array(column, np.int16) for column in zip(*values, strict=True)])
-    assert (len(movements), movements[1], movements[:2], [*movements]) == (
-        3,
-        values[1],
-        values[:2],
-        [*values],
-    )
-    assert movements == values
-    assert movements != values[:2]
-    assert {type(number) for movement in movements for number in movement} == {int}

@@ -12,8 +12,9 @@ import pytest
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import BadInput
 from arpad.office.lists.block_rows import sealed_blocks
+from arpad.publishing.verification import Alteration
 from arpad.store.declared_tables import all_tables, not_covered, proved_tables
-from arpad.store.proved_rows import AlteredRow, altered_rows, broken_records, read_records, shown_key
+from arpad.store.proved_rows import altered_rows, broken_records, read_records, shown_key
 from tests.builders.list_blocks import alter_blocks, set_value
 from tests.builders.offices import Clock, Desk
 from tests.builders.verbs import open_office, verify
@@ -33,7 +34,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return Path(desk.place)
 
 
-def differing(place: Path, since: int = 0) -> list[AlteredRow]:
+def differing(place: Path, since: int = 0) -> list[Alteration]:
     office = open_office(str(place))
     try:
         with office.store.reading() as connection:
@@ -60,7 +61,7 @@ def test_one_row_of_each_table_changed_added_and_deleted_is_named(whole: Path, t
         tampered = {change.table: change for change in planned(whole) if change.column == mark}
         for change in tampered.values():
             apply(place, change)
-        assert {row.table for row in differing(place) if row.code == code} == tampered.keys()
+        assert {row.facts["table"] for row in differing(place) if row.code == code} == tampered.keys()
     assert len(tampered) == len(proved_tables())
 
 
@@ -91,8 +92,8 @@ def test_with_since_only_later_acts_are_compared(whole: Path, tmp_path: Path) ->
     ):
         table = statement.split()[1]
         apply(place, Change(table, "", statement, (last,) if "?" in statement else ()))
-    assert {row.table for row in differing(place)} == {"settings", "decisions"}
-    assert {row.table for row in differing(place, last - 1)} == {"decisions"}
+    assert {row.facts["table"] for row in differing(place)} == {"settings", "decisions"}
+    assert {row.facts["table"] for row in differing(place, last - 1)} == {"decisions"}
     assert differing(place, last) == []
 
 

@@ -6,10 +6,9 @@ list of 50,000 players and 400 reports takes 0.5 s; through the readable period 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import partial
-from typing import Any, overload
 
 import numpy as np
 import polars as pl
@@ -329,39 +328,11 @@ def _moved_pools(before: Roster, result: EngineResult) -> Column:
     return np.asarray((fresh > 0) | (old != remaining))
 
 
-def _movements(before: Roster, after: Roster, changed: Column) -> Movements:
+def _movements(before: Roster, after: Roster, changed: Column) -> tuple[Movement, ...]:
     """Return the changed ratings, the largest change first, then by number."""
     columns = [column[changed] for column in (after.player, before.rating, after.rating)]
     order = np.argsort(-np.abs(columns[2] - columns[1]), kind="stable")
-    return Movements([column[order] for column in columns])
-
-
-class Movements(Sequence[Movement]):
-    """Changed ratings as columns: of hundreds of thousands, only those that are looked at become values."""
-
-    def __init__(self, columns: Sequence[Column]) -> None:
-        self._columns = columns
-
-    def __len__(self) -> int:
-        return len(self._columns[0])
-
-    @overload
-    def __getitem__(self, index: int) -> Movement: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Movement, ...]: ...
-
-    def __getitem__(self, index: int | slice) -> Any:
-        values = [column[index].tolist() for column in self._columns]
-        return tuple(zip(*values, strict=True)) if isinstance(index, slice) else tuple(values)
-
-    def __iter__(self) -> Iterator[Movement]:
-        return iter(self[:])
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and self[:] == tuple(other)
-
-    __hash__ = None  # type: ignore[assignment]
+    return tuple(zip(*(column[order].tolist() for column in columns), strict=True))
 
 
 def _left_the_list(after: Roster, day: date, rules: ChessRules) -> Column:

@@ -15,6 +15,11 @@ class Alteration:
     facts: Mapping[str, Any]
 
 
+def derived_row(table: str, row: str) -> Alteration:
+    """Return that a row does not follow from what it was made from."""
+    return Alteration("row-derived", {"table": table, "row": row})
+
+
 @dataclass(frozen=True, slots=True)
 class Uncompared:
     """The tables of features that are not there, and the kinds of acts of which nobody knows what they write."""

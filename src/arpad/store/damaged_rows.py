@@ -8,12 +8,12 @@ are texts: there are some 200, each asked once, and SQLAlchemy would take 0.1 s 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
 from sqlalchemy import Column, Connection, Integer, LargeBinary, Table, exists, select
 
+from arpad.publishing.verification import Alteration, derived_row
 from arpad.store.bulk import fetch_rows
 from arpad.store.declared_tables import (
     META,
@@ -27,31 +27,14 @@ from arpad.store.declared_tables import (
 )
 from arpad.store.proved_rows import MOST_NAMED, shown_values
 
-
-@dataclass(frozen=True, slots=True)
-class Damaged:
-    """A cell with a value that its column cannot have."""
-
-    table: str
-    row: str
-    """Its primary key."""
-
-    column: str
-
-
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """A missing row to which another table refers."""
-
-    table: str
-    row: str
-    by: str
-
-
 _WRONG = (ValueError, TypeError, LookupError, ArithmeticError, RecursionError, AttributeError)
 
 
-def damaged_cells(connection: Connection) -> Iterator[Damaged]:
+def _damaged(table: str, key: Iterable[Any], column: str) -> Alteration:
+    return Alteration("row-damaged", {"table": table, "row": shown_values(key), "column": column})
+
+
+def damaged_cells(connection: Connection) -> Iterator[Alteration]:
     """Yield the cells of all tables with a value that their column cannot have."""
     for table in whole_schema().sorted_tables:
         misshapen = list(_wrong_types(connection, table))
@@ -60,7 +43,7 @@ def damaged_cells(connection: Connection) -> Iterator[Damaged]:
             yield from _wrong_forms(connection, table, rows_of(table.name).forms)
 
 
-def _wrong_types(connection: Connection, table: Table) -> Iterator[Damaged]:
+def _wrong_types(connection: Connection, table: Table) -> Iterator[Alteration]:
     """Yield the cells of another type; PostgreSQL allows none."""
     if connection.dialect.name != "sqlite":
         return
@@ -72,7 +55,7 @@ def _wrong_types(connection: Connection, table: Table) -> Iterator[Damaged]:
     for row in connection.exec_driver_sql(query):
         for column, wrong in zip(table.columns, row[: len(tests)], strict=True):
             if wrong:
-                yield Damaged(table.name, shown_values(row[len(tests) :]), column.name)
+                yield _damaged(table.name, row[len(tests) :], column.name)
 
 
 def _not_of_type(column: Column[Any]) -> str:
@@ -87,7 +70,7 @@ def _names(columns: Iterable[Column[Any]]) -> str:
     return ", ".join(f'"{column.name}"' for column in columns)
 
 
-def _wrong_forms(connection: Connection, table: Table, forms: Mapping[str, Check]) -> Iterator[Damaged]:
+def _wrong_forms(connection: Connection, table: Table, forms: Mapping[str, Check]) -> Iterator[Alteration]:
     """Yield the cells whose text cannot be read; a text that many rows share is checked once."""
     named = 0
     for column, check in forms.items():
@@ -99,7 +82,7 @@ def _wrong_forms(connection: Connection, table: Table, forms: Mapping[str, Check
             try:
                 check(value)
             except _WRONG:
-                yield Damaged(table.name, shown_values(key), column)
+                yield _damaged(table.name, key, column)
                 named += 1
                 if named >= MOST_NAMED:
                     return
@@ -114,7 +97,7 @@ _REMEMBERED = 100_000
 # ----------------------------------------------------------------------------------- how rows refer to each other
 
 
-def missing_rows(connection: Connection, *, ledger: bool) -> Iterator[Missing]:
+def missing_rows(connection: Connection, *, ledger: bool) -> Iterator[Alteration]:
     """Yield the missing rows to which others refer; those of the ``ledger`` only if it is intact."""
     for name in kept_tables():
         for column in META.tables[name].columns:
@@ -128,17 +111,17 @@ def missing_rows(connection: Connection, *, ledger: bool) -> Iterator[Missing]:
                     f"LIMIT {MOST_NAMED}"
                 )
                 for row in connection.exec_driver_sql(query):
-                    yield Missing(parent, shown_values(row), name)
+                    yield Alteration("row-missing", {"table": parent, "row": shown_values(row), "by": name})
 
 
-def backward_rows(connection: Connection) -> Iterator[Damaged]:
+def backward_rows(connection: Connection) -> Iterator[Alteration]:
     """Yield the rows that refer to a later row of their own table."""
     for name in all_tables():
         table = META.tables[name]
         for column in rows_of(name).earlier:
             query = select(table.c.id).where(table.c[column] >= table.c.id).limit(MOST_NAMED)
             for key in fetch_rows(connection, query):
-                yield Damaged(name, shown_values(key), column)
+                yield _damaged(name, key, column)
 
 
 def differing_rows(
@@ -156,8 +139,8 @@ def differing_rows(
     return [shown_values(key) for key in sorted(keys, key=repr)[:MOST_NAMED]]
 
 
-def orphaned_rows(connection: Connection) -> Iterator[tuple[str, str]]:
-    """Yield table and key of the rows that belong to a list, a draft or a live list that does not exist."""
+def orphaned_rows(connection: Connection) -> Iterator[Alteration]:
+    """Yield the rows that belong to a list, a draft or a live list that does not exist."""
     for name, owner in owned_tables(Kind.DERIVED).items():
         table = META.tables[name]
         # the key of an owner comes first in the keys of its rows
@@ -166,7 +149,7 @@ def orphaned_rows(connection: Connection) -> Iterator[tuple[str, str]]:
             ~exists().where(*(column == of for column, of in own))
         )
         for key in connection.execute(query.limit(MOST_NAMED)):
-            yield name, shown_values(key)
+            yield derived_row(name, shown_values(key))
 
 
 def only_in_one(stored: pl.DataFrame, expected: pl.DataFrame) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 from sqlalchemy import Connection, Select, select
 
+from arpad.publishing.verification import Alteration
 from arpad.store.bulk import fetch_rows
 from arpad.store.declared_tables import ADDED as ADDED_COLUMNS
 from arpad.store.declared_tables import (
@@ -88,17 +89,9 @@ _AT_ONCE = 20_000
 _FIRST_TEXT = 40
 
 
-@dataclass(frozen=True, slots=True)
-class AlteredRow:
-    """A row that is not as an act left it."""
-
-    code: str
-    table: str
-    row: str
-    """Its primary key."""
-
-    act: int
-    """The last act that wrote the row; for an added row the act that it names, or 0."""
+def altered_row(code: str, table: str, line: str, act: int) -> Alteration:
+    """Return that a row is not as the last act that wrote it left it; of an added row ``act`` is the one it names."""
+    return Alteration(code, {"table": table, "row": shown_key(line[len(table) :]), "act": act})
 
 
 # ------------------------------------------------------------------------------------------------- what acts say
@@ -212,7 +205,7 @@ def altered_rows(
     expected: pl.DataFrame,
     since: int = 0,
     facts_by_act: Mapping[int, Mapping[str, Any]] | None = None,
-) -> Iterator[AlteredRow]:
+) -> Iterator[Alteration]:
     """Yield the rows that are not as the acts left them, or that their acts hide; with ``since`` those of later acts.
 
     ``facts_by_act`` are the details of all acts.
@@ -293,7 +286,7 @@ def _rows_since(table: str, since: int) -> Select[Any] | None:
     return None
 
 
-def _differences(table: str, must: pl.DataFrame, stored: pl.DataFrame) -> Iterator[AlteredRow]:
+def _differences(table: str, must: pl.DataFrame, stored: pl.DataFrame) -> Iterator[Alteration]:
     joined = must.join(stored, on="line", how="full", coalesce=True)
     other = pl.col("digest").ne_missing(pl.col("now"))
     if is_kept(table) and "act" in META.tables[table].c:  # such a row names the act that added it
@@ -302,7 +295,7 @@ def _differences(table: str, must: pl.DataFrame, stored: pl.DataFrame) -> Iterat
     differing = differing.select("line", "digest", "act", "now", "row_act")
     for line, digest, act, now, row_act in differing.iter_rows():
         code = DELETED if now is None else ADDED if digest is None else CHANGED
-        yield AlteredRow(code, table, shown_key(line[len(table) :]), act if act is not None else row_act)
+        yield altered_row(code, table, line, act if act is not None else row_act)
 
 
 class Said:
@@ -341,12 +334,12 @@ def _texts_in(value: Any) -> Iterator[str]:
 
 def _unsaid(
     table: str, must: pl.DataFrame, stored: pl.DataFrame, said: Said, since: int
-) -> Iterator[AlteredRow]:
+) -> Iterator[Alteration]:
     """Yield the rows that the details of their act do not name."""
     rows = must.filter(pl.col("act") > since).join(stored, on="line").select("act", "verb", "line", "named")
     for act, verb, line, values in rows.iter_rows():
         if not said.names(act, verb, table, values.split(BETWEEN_CELLS)):
-            yield AlteredRow(UNSAID, table, shown_key(line[len(table) :]), act)
+            yield altered_row(UNSAID, table, line, act)
 
 
 def shown_key(text: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 import polars as pl
 
+from arpad.publishing.verification import Alteration
 from arpad.store.declared_tables import (
     ERASE,
     INIT,
@@ -23,7 +24,7 @@ from arpad.store.declared_tables import (
     rows_of,
     tables_of,
 )
-from arpad.store.proved_rows import MOST_NAMED, UNSAID, AlteredRow, Records, Said, key_of, shown_key
+from arpad.store.proved_rows import MOST_NAMED, UNSAID, Records, Said, altered_row, key_of
 from arpad.store.written_rows import GONE
 
 NOT_ITS_TABLE, TWICE, NOT_DELETED, OTHER_OWNER = (
@@ -36,7 +37,7 @@ NOT_ITS_TABLE, TWICE, NOT_DELETED, OTHER_OWNER = (
 
 def wrong_writes(
     records: Records, facts_by_act: Mapping[int, Mapping[str, Any]], since: int, unknown: Collection[str] = ()
-) -> Iterator[AlteredRow]:
+) -> Iterator[Alteration]:
     """Yield the rows that acts after one should not have written.
 
     ``unknown`` are the verbs of features that this installation does not have: nobody knows what they may write.
@@ -60,7 +61,7 @@ def wrong_writes(
 _GONE = pl.col("digest") == pl.lit(GONE, pl.Binary)
 
 
-def _not_of_verb(written: pl.DataFrame) -> Iterator[AlteredRow]:
+def _not_of_verb(written: pl.DataFrame) -> Iterator[Alteration]:
     """Yield the rows of tables that the verb of their act does not write."""
     for verb, table, gone in (
         written.select("verb", "table", _GONE.alias("gone")).unique().sort("verb").iter_rows()
@@ -71,14 +72,14 @@ def _not_of_verb(written: pl.DataFrame) -> Iterator[AlteredRow]:
             yield from _named(NOT_DELETED if gone else NOT_ITS_TABLE, written.filter(wrong))
 
 
-def _named(code: str, rows: pl.DataFrame) -> Iterator[AlteredRow]:
+def _named(code: str, rows: pl.DataFrame) -> Iterator[Alteration]:
     for act, line, table in rows.select("act", "line", "table").head(MOST_NAMED).iter_rows():
-        yield AlteredRow(code, table, shown_key(line[len(table) :]), act)
+        yield altered_row(code, table, line, act)
 
 
 def _written_twice(
     records: Records, facts_by_act: Mapping[int, Mapping[str, Any]], since: int
-) -> Iterator[AlteredRow]:
+) -> Iterator[Alteration]:
     """Yield the rows of append-only tables that an act added again, or deleted without being allowed to."""
     lasts = pl.col("table").is_in(list(erasable_tables() - counted_tables()))
     rows = records.rows.filter(pl.col("table").is_in(kept_tables()) & (~lasts | _GONE))
@@ -95,7 +96,7 @@ def _written_twice(
         else:
             allowed = by is None or by in imports.of(act, facts)
         if act > since and not allowed:
-            yield AlteredRow(NOT_DELETED if gone else TWICE, table, shown_key(line[len(table) :]), act)
+            yield altered_row(NOT_DELETED if gone else TWICE, table, line, act)
 
 
 class _ActsTakenBack:
@@ -120,16 +121,16 @@ def listed(facts: Mapping[str, Any], name: str) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _hidden_deletions(deleted: pl.DataFrame, said: Said) -> Iterator[AlteredRow]:
+def _hidden_deletions(deleted: pl.DataFrame, said: Said) -> Iterator[Alteration]:
     """Yield the deleted rows of tables that are not append-only which the details of their act do not name."""
     changing = deleted.filter(~pl.col("table").is_in(kept_tables()))
     for act, verb, table, line in changing.select("act", "verb", "table", "line").iter_rows():
         values = map(str, key_of(line, table) or ())
         if rows_of(table).named_by and not said.names(act, verb, table, values):
-            yield AlteredRow(UNSAID, table, shown_key(line[len(table) :]), act)
+            yield altered_row(UNSAID, table, line, act)
 
 
-def _other_owner(records: Records, since: int) -> Iterator[AlteredRow]:
+def _other_owner(records: Records, since: int) -> Iterator[Alteration]:
     """Yield the rows of a list that another act wrote than the list itself."""
     for table, owner in owned_tables(Kind.KEPT).items():
         source = records.lasting if is_erasable(table) else records.rows

@@ -20,7 +20,7 @@ from arpad.office.fide.rows import (
 from arpad.office.proof.erased_texts import PersonalTexts
 from arpad.office.proof.erasure_rows import fide_numbers
 from arpad.office.proof.erasures import Erasures
-from arpad.publishing.verification import Alteration
+from arpad.publishing.verification import Alteration, derived_row
 
 
 def altered_tables(
@@ -46,7 +46,7 @@ def altered_derived_tables(
 ) -> Iterator[Alteration]:
     """Yield the blocks of words that are not those of the newest reference list."""
     for row in differing_reference_words(connection):
-        yield Alteration("row-derived", {"table": "reference_words", "row": row})
+        yield derived_row("reference_words", row)
 
 
 def held_about(connection: Connection, person: PersonalTexts) -> dict[str, Any]:

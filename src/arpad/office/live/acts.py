@@ -59,7 +59,7 @@ from arpad.office.office import Office, today, utc
 from arpad.office.register.number_rows import hidden, merge_targets
 from arpad.office.reports import rows
 from arpad.office.users import EVERYBODY, officer_of_all
-from arpad.publishing.verification import Alteration
+from arpad.publishing.verification import Alteration, derived_row
 from arpad.regulations.fide.event_kind import meetings
 from arpad.regulations.systems import system_of
 from arpad.store import ledger
@@ -392,10 +392,6 @@ def altered_derived_tables(
         yield from _altered(connection, state, day, stale)
 
 
-def _derived(table: str, row: str) -> Alteration:
-    return Alteration("row-derived", {"table": table, "row": row})
-
-
 def _altered(
     connection: Connection, state: LiveState, day: date, stale: list[Alteration]
 ) -> Iterator[Alteration]:
@@ -404,7 +400,7 @@ def _altered(
     row = f"{state.list}, {state.layer}"
     last = ledger.next_seq(connection) - 1
     if state.act > last or str(state.list) not in _LISTS or state.digest != layer_digest(connection, state):
-        yield _derived("live_lists", row)
+        yield derived_row("live_lists", row)
         return
     try:
         sources, change = live_now(connection, ListName(state.list), state.layer, day)
@@ -416,11 +412,11 @@ def _altered(
         return
     official = sources.official.id if sources.official else None
     if (state.official, state.basis) != (official, sources.basis):
-        yield _derived("live_lists", row)
+        yield derived_row("live_lists", row)
     layer = (str(state.list), state.layer)
     reports = [(*layer, number, players) for number, players in sources.reports.items()]
     rows = changed_rows(state.list, state.layer, change)
     own = {"list": str(state.list), "layer": state.layer}
     for table, expected in (("live_reports", reports), ("live_rows", rows)):
         for key in differing_rows(connection, table, own, expected):
-            yield _derived(table, key)
+            yield derived_row(table, key)

@@ -147,9 +147,9 @@ def verify(
     with gc_paused(), office.store.reading() as connection:
         stored = refuse_other_tables(office.store.address, connection)
         _refuse_unknown_act(connection, since)
-        damaged = [_damaged(cell) for cell in damaged_rows.damaged_cells(connection)]
+        damaged = tuple(damaged_rows.damaged_cells(connection))
         if damaged:  # nothing that depends on these rows can be verified
-            return Verification("office", tuple(damaged), _counts(connection))
+            return Verification("office", damaged, _counts(connection))
         erased = load_erasures(connection)
         wrong, _ = ledger.first_altered(connection, erased.ledger, since)
         altered = [Alteration("ledger-row", {"seq": wrong})] if wrong else []
@@ -212,18 +212,12 @@ def _erasure(act: ledger.Act) -> dict[str, Any]:
     return {"player": act.facts["player"], "day": date.fromisoformat(act.at[:10]), "by": act.facts["by"]}
 
 
-def _damaged(cell: damaged_rows.Damaged) -> Alteration:
-    return Alteration("row-damaged", {"table": cell.table, "row": cell.row, "column": cell.column})
-
-
 def _broken(connection: Connection, *, ledger_whole: bool) -> Iterator[Alteration]:
     """Yield the rows that refer to missing rows or lists, or to each other in a circle."""
-    for row in damaged_rows.missing_rows(connection, ledger=ledger_whole):
-        yield Alteration("row-missing", {"table": row.table, "row": row.row, "by": row.by})
-    yield from map(_damaged, damaged_rows.backward_rows(connection))
-    yield from (
-        _damaged(damaged_rows.Damaged("publications", str(it), "list")) for it in lists.of_no_list(connection)
-    )
+    yield from damaged_rows.missing_rows(connection, ledger=ledger_whole)
+    yield from damaged_rows.backward_rows(connection)
+    for number in lists.of_no_list(connection):
+        yield Alteration("row-damaged", {"table": "publications", "row": str(number), "column": "list"})
     for player in merged_in_a_circle(connection):
         yield Alteration("merge-circle", {"player": player})
 
@@ -245,11 +239,8 @@ def _rows(
     if broken:
         return
     records = proved_rows.read_records(connection).without(absent.tables if absent else ())
-    for row in (
-        *written_once.wrong_writes(records, facts_by_act, since, absent.verbs if absent else ()),
-        *proved_rows.altered_rows(connection, records.expected, since, facts_by_act),
-    ):
-        yield Alteration(row.code, {"table": row.table, "row": row.row, "act": row.act})
+    yield from written_once.wrong_writes(records, facts_by_act, since, absent.verbs if absent else ())
+    yield from proved_rows.altered_rows(connection, records.expected, since, facts_by_act)
     yield from altered_by_erasures(connection, erased, records, facts_by_act)
 
 

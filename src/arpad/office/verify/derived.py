@@ -41,7 +41,7 @@ from arpad.office.reports.entrant_rows import differing_games, differing_player_
 from arpad.office.verify.lists import FactsByAct
 from arpad.office.verify.rows import ErasedRow, counted_rows, erased_rows, row_of, unerased_players
 from arpad.proofs.lines import HASH, line_hashes, lines_seal
-from arpad.publishing.verification import Alteration
+from arpad.publishing.verification import Alteration, derived_row
 from arpad.reports.duplicates import results_digest
 from arpad.reports.stages import read_filed
 from arpad.store import ledger
@@ -57,11 +57,6 @@ _WRONG = (ArpadError, ArithmeticError, AttributeError, LookupError, *UNREADABLE)
 """The exceptions for rows with the right form and impossible values."""
 
 
-def derived(table: str, row: str) -> Alteration:
-    """Return that a row does not follow from what it was made from."""
-    return Alteration("row-derived", {"table": table, "row": row})
-
-
 def altered_derived(
     connection: Connection, day: date, erased: Erasures, stale: list[Alteration]
 ) -> Iterator[Alteration]:
@@ -74,8 +69,7 @@ def altered_derived(
     yield from _named("player_reports", differing_player_reports(connection))
     yield from _named("report_games", differing_games(connection))
     yield from _named("column_parts", differing_register_parts(connection))
-    for table, row in orphaned_rows(connection):
-        yield derived(table, row)
+    yield from orphaned_rows(connection)
     drafts = stored_drafts(connection)
     yield from _named("chain_checkpoints", _differing_checkpoints(connection, drafts))
     for draft in drafts:
@@ -84,7 +78,7 @@ def altered_derived(
 
 
 def _named(table: str, rows: Iterable[str]) -> Iterator[Alteration]:
-    return (derived(table, row) for row in rows)
+    return (derived_row(table, row) for row in rows)
 
 
 def _differing_checkpoints(connection: Connection, drafts: Sequence[StoredDraft]) -> Iterator[str]:
@@ -147,7 +141,7 @@ def _draft(
     row = f"{draft.list}, {draft.day}"
     on_list = kept_list(connection, str(draft.list))
     if on_list is None or not _has_its_digest(draft):
-        yield derived("drafts", row)
+        yield derived_row("drafts", row)
         return
     try:
         computed = compute_draft(connection, on_list, draft.day, day, special=True)
@@ -155,14 +149,14 @@ def _draft(
         stale.append(Alteration("draft-stale", {"list": str(draft.list), "day": str(draft.day)}))
         return
     if not ledger.has_seal(connection, draft.ledger):
-        yield derived("drafts", row)
+        yield derived_row("drafts", row)
     if (computed.inputs_digest, VERSION) != (draft.inputs_digest, draft.version):
         if draft.ledger == head(connection):  # nothing happened since, so publishing would adopt it
-            yield derived("drafts", row)
+            yield derived_row("drafts", row)
         stale.append(Alteration("draft-stale", {"list": str(draft.list), "day": str(draft.day)}))
         return
     if (draft.head, draft.digest) != (computed.result.head, computed.result.digest):
-        yield derived("drafts", row)
+        yield derived_row("drafts", row)
     now = dict(split_blocks(computed.result.table))
     stored = {it.block: it.table() for it in draft.blocks}
     blocks = [

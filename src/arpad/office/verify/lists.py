@@ -24,7 +24,7 @@ from arpad.office.lists.tables import BASE, IMPORTED, PUBLISHED
 from arpad.office.office import Office
 from arpad.office.proof.erasures import Erasures
 from arpad.office.register.table_rows import unknown_players
-from arpad.publishing.verification import Alteration, first_difference
+from arpad.publishing.verification import Alteration, derived_row, first_difference
 from arpad.regulations.systems import system_of
 from arpad.store import bulk, ledger
 from arpad.store.bulk import keep_values
@@ -167,7 +167,7 @@ def _altered_in(connection: Connection, publication: Publication, checks: ListCh
 
         table = read_table(connection, publication.id)
         rows = differing_of_list(connection, publication, table)
-        alterations = [Alteration("row-derived", {"table": name, "row": row}) for name, row in rows]
+        alterations = [derived_row(*row) for row in rows]
     yield from alterations
 
 
