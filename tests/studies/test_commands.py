@@ -18,7 +18,7 @@ from arpad.studies.conclusions import measured, of_drift, sentence
 from arpad.studies.drift import GroupDrift
 from arpad.studies.figures import Figures
 from arpad.studies.history import HistoryPlayer
-from arpad.studies.report import MonitorReport, build_report
+from arpad.studies.report import MonitorReport
 from arpad.studies.report_page import page
 from arpad.studies.signals import Signal
 from arpad.studies.simulate import Plan, SimulatedWorld, play
@@ -219,7 +219,14 @@ def test_without_the_extra_it_says_so(
 @pytest.fixture(scope="module")
 def examined() -> MonitorReport:
     played = world(1)
-    return build_report(played.history, played.periods)
+    return MonitorReport("standard", played.history.people, played.history, played.periods)
+
+
+def with_answers(report: MonitorReport, **answers: object) -> MonitorReport:
+    """The same report with some answers as if they had been found."""
+    planted = replace(report)
+    vars(planted).update(answers)
+    return planted
 
 
 @pytest.mark.parametrize("language", one_in(3, LANGUAGES))
@@ -243,7 +250,7 @@ def test_the_public_page_names_nobody(examined: MonitorReport) -> None:
 def test_a_name_cannot_break_the_page(examined: MonitorReport) -> None:
     people = {**examined.people, 1: HistoryPlayer(1, "<script>alert(1)</script>")}
     signal = Signal("repeated-matches", (1, 1002), "", {"times": 3})
-    planted = replace(examined, people=people, signals=(signal,))
+    planted = with_answers(replace(examined, people=people), signals=(signal,))
     text = page(planted, load_words("en"))
     assert "<script>" not in text
     assert "&lt;script&gt;" in text
@@ -276,7 +283,7 @@ def test_signals_are_shown_without_codes(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     signal = Signal("repeated-matches", (1001, 1002), "", {"times": 3})
-    monkeypatch.setattr("arpad.studies.integrity.integrity", lambda *_: (signal,))
+    monkeypatch.setattr("arpad.studies.report.integrity", lambda *_: (signal,))
     for language, name in (("it", "match ripetuti"), ("en", "repeated matches")):
         told = run(capsys, "monitor", "integrity", *MADE, "--lang", language)[1]
         assert name in told
@@ -293,7 +300,7 @@ WOMEN = GroupDrift("sex", "w", 21, 1800.0, 1820.0, Interval(20.0, 12.5, 27.5), 0
 def test_groups_are_shown_in_words(
     examined: MonitorReport, language: str, women: str, certain: str, between: str
 ) -> None:
-    planted = replace(examined, drift=replace(examined.drift, groups=(WOMEN,)))
+    planted = with_answers(examined, drift=replace(examined.drift, groups=(WOMEN,)))
     text = unescape(page(planted, load_words(language))).replace("\N{NO-BREAK SPACE}", " ")
     assert f"<td class='nowrap'>{women}</td>" in text
     assert ">w</td>" not in text

@@ -12,9 +12,8 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import ListName
 from arpad.office.office import open_office
 from arpad.studies import kept_pages as watching
-from arpad.studies.office_history import history_of
+from arpad.studies.office_history import examined, history_of
 from arpad.studies.points import accounts
-from arpad.studies.report import build_report
 from tests.commands import refusal, run, run_json
 from tests.thinning import one_in
 
@@ -34,8 +33,8 @@ def test_every_period_of_the_demo_balances(demo_office: str, on_list: ListName) 
 
 def test_the_demo_can_be_examined(demo_office: str) -> None:
     with closing(open_office(demo_office)) as office:
-        found = build_report(*history_of(office, ListName.STANDARD))
-    assert found.games > 300
+        found = examined(office, ListName.STANDARD)
+    assert found.played > 300
     assert len(found.lists) == 25
 
 

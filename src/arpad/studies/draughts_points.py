@@ -203,3 +203,16 @@ def capital_lists(run: Iterable[CapitalList]) -> list[HistoryList]:
         return []
     begin = capitals_of(lists[0].base)
     return [HistoryList(lists[0].opened, begin, frozenset(begin)), *map(listed_capitals, lists)]
+
+
+def played_games(run: Iterable[CapitalList]) -> int:
+    """Return how many games the lists count; a later list of a year has those of an earlier one too."""
+    played = {
+        (rated.event.id, cell.round, min(result.number, cell.opponent))
+        for capital_list in run
+        for rated in capital_list.chain.events
+        for result in rated.players
+        for cell in result.cells
+        if cell.counted
+    }
+    return len(played)

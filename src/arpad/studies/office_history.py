@@ -130,12 +130,14 @@ def capital_history(
 
 def examined(office: Office, on_list: ListName) -> MonitorReport:
     """Return the answers to all questions about a list of the office."""
-    from arpad.studies.report import build_report, examine_capitals
+    from arpad.studies.report import MonitorReport
 
     if system_of(on_list).rates_again:
-        return examine_capitals(on_list, *capital_history(office, on_list))
+        people, capitals = capital_history(office, on_list)
+        return MonitorReport(on_list, people, capitals=capitals)
+    history, run = history_of(office, on_list)
     others = {str(name): games for name, games in games_of(office, without=on_list).items()}
-    return build_report(*history_of(office, on_list), others)
+    return MonitorReport(on_list, history.people, history, run, others=others)
 
 
 def games_of(office: Office, *, without: ListName | None = None) -> dict[ListName, list[HistoryGame]]:

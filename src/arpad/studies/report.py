@@ -1,14 +1,14 @@
-"""All questions about one history, for the page that answers them together."""
+"""A list with its history: each question of the monitor is answered when somebody asks it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from arpad.model.rules import ListName
 from arpad.studies.baselines import forecasts
 from arpad.studies.calibration import Calibration, ListCalibration, calibration, calibration_by_list
-from arpad.studies.draughts_points import CapitalList, capital_accounts, capital_lists
+from arpad.studies.draughts_points import CapitalList, capital_accounts, capital_lists, played_games
 from arpad.studies.drift import Drift, Settling, drift, settling
 from arpad.studies.history import History, HistoryGame, HistoryList, HistoryPlayer
 from arpad.studies.integrity import integrity
@@ -20,65 +20,81 @@ from arpad.studies.signals import Signal
 COEFFICIENTS = (10, 15, 20, 30, 40)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MonitorReport:
-    """A list with its history, examined. Questions that a draughts list does not answer are None."""
+    """A list with its history, examined. A draughts list answers only what its capitals tell: points and drift."""
 
-    on_list: ListName
+    on_list: str
     people: Mapping[int, HistoryPlayer]
-    games: int
-    lists: tuple[HistoryList, ...]
-    ledger: tuple[PeriodPoints, ...]
-    drift: Drift
-    calibration: Calibration | None = None
-    islands: Pools | None = None
-    communities: Pools | None = None
-    """The same for the pools that the games show."""
+    history: History | None = None
+    run: Sequence[ReplayedPeriod] = ()
+    capitals: Sequence[CapitalList] = ()
+    """The lists of a draughts discipline."""
 
-    signals: tuple[Signal, ...] | None = None
-    settling: tuple[Settling, ...] = ()
-    beside: tuple[ListCalibration, ...] = ()
-    """The chess lists of an office side by side."""
+    given: Sequence[HistoryGame] = ()
+    """The games of a file with its own ratings, if its lists are not computed again."""
 
-    titles: Mapping[str, str] = field(default_factory=dict)
-    """Names of events."""
+    others: Mapping[str, Sequence[HistoryGame]] = field(default_factory=dict)
+    """The games of the office's other lists, to compare with."""
 
+    @cached_property
+    def games(self) -> Sequence[HistoryGame]:
+        """The rated games of a chess list."""
+        return self.given or all_games(self.run)
 
-def build_report(
-    history: History, run: Sequence[ReplayedPeriod], others: Mapping[str, Sequence[HistoryGame]] | None = None
-) -> MonitorReport:
-    """Return every answer about a chess list; ``others`` are the games of the office's other lists, to compare with."""
-    games, lists = all_games(run), all_lists(history, run)
-    return MonitorReport(
-        history.on_list,
-        history.people,
-        len(games),
-        tuple(lists),
-        tuple(accounts(run)),
-        drift(lists, history.people, lifts(run)),
-        calibration(games, history.people, forecasts(games, history.people)),
-        federation_pools(games, history.people),
-        communities(games, history.people),
-        tuple(integrity(history, games, lists)),
-        tuple(settling(k) for k in COEFFICIENTS),
-        calibration_by_list({str(history.on_list): games, **others}) if others else (),
-        {tournament.id: tournament.name for tournament in history.tournaments},
-    )
+    @cached_property
+    def played(self) -> int:
+        """How many games were rated."""
+        return played_games(self.capitals) if self.capitals else len(self.games)
 
+    @cached_property
+    def lists(self) -> Sequence[HistoryList]:
+        """Every list, that of the start included; none if the lists are not computed again."""
+        if self.history is None:
+            return capital_lists(self.capitals)
+        return () if self.given else all_lists(self.history, self.run)
 
-def examine_capitals(
-    on_list: ListName, people: Mapping[int, HistoryPlayer], run: Sequence[CapitalList]
-) -> MonitorReport:
-    """Return the answers about a draughts list: sources of points, and drift."""
-    lists = capital_lists(run)
-    played = {
-        (rated.event.id, cell.round, min(result.number, cell.opponent))
-        for capital_list in run
-        for rated in capital_list.chain.events
-        for result in rated.players
-        for cell in result.cells
-        if cell.counted
-    }
-    return MonitorReport(
-        on_list, people, len(played), tuple(lists), tuple(capital_accounts(run)), drift(lists, people)
-    )
+    @cached_property
+    def ledger(self) -> Sequence[PeriodPoints]:
+        """The account of each period."""
+        return capital_accounts(self.capitals) if self.capitals else accounts(self.run)
+
+    @cached_property
+    def drift(self) -> Drift:
+        """Whether the same number still means the same."""
+        return drift(self.lists, self.people, lifts(self.run))
+
+    @cached_property
+    def settling(self) -> Sequence[Settling]:
+        """How fast each K of chess lets a rating settle."""
+        return () if self.capitals else [settling(k) for k in COEFFICIENTS]
+
+    @cached_property
+    def calibration(self) -> Calibration:
+        """What the table expects against what players score, and how alternatives would have done."""
+        return calibration(self.games, self.people, forecasts(self.games, self.people))
+
+    @cached_property
+    def beside(self) -> Sequence[ListCalibration]:
+        """The chess lists of an office side by side."""
+        return calibration_by_list({self.on_list: self.games, **self.others}) if self.others else ()
+
+    @cached_property
+    def islands(self) -> Pools:
+        """The federations as pools."""
+        return federation_pools(self.games, self.people)
+
+    @cached_property
+    def communities(self) -> Pools:
+        """The pools that the games show."""
+        return communities(self.games, self.people)
+
+    @cached_property
+    def signals(self) -> Sequence[Signal]:
+        """What a rating officer should look at."""
+        return integrity(self.history, self.games, self.lists) if self.history is not None else ()
+
+    @cached_property
+    def titles(self) -> Mapping[str, str]:
+        """The names of events."""
+        return {it.id: it.name for it in self.history.tournaments} if self.history is not None else {}

@@ -33,7 +33,6 @@ from arpad.studies.figures import (
 from arpad.studies.points import total
 from arpad.studies.pools import Pools
 from arpad.studies.report import MonitorReport
-from arpad.studies.signals import Signal
 
 CUTS = ("difference", "level", "age")
 SIGNALS_SHOWN = 100
@@ -61,11 +60,11 @@ def body(report: MonitorReport, words: Words, *, public: bool = False) -> str:
     """Return everything below the title."""
     facts = words.text(
         "monitor.report-facts",
-        list=list_text(str(report.on_list), words),
+        list=list_text(report.on_list, words),
         first=report.lists[0].day,
         last=report.lists[-1].day,
         players=len(report.lists[-1].ratings),
-        games=report.games,
+        games=report.played,
     )
     where = f"<p class='where'>{escape(facts)}</p>"
     if public:
@@ -77,11 +76,11 @@ def body(report: MonitorReport, words: Words, *, public: bool = False) -> str:
 
 def _verdict(report: MonitorReport, words: Words) -> str:
     """Return in plain words whether the list can be relied on: one sentence, and one for each question."""
-    chapters = {"drift": conclusions.of_drift(report.drift, report.ledger)}
-    if report.calibration is not None:
-        chapters["calibration"] = conclusions.of_calibration(report.calibration)
     unknown = report.drift.cohort is None
-    alarms = {key: any(conclusion.alarm for conclusion in chapter) for key, chapter in chapters.items()}
+    alarms = {
+        key: any(conclusion.alarm for conclusion in chapter)
+        for key, chapter in _conclusions(report, public=True).items()
+    }
     kinds = {key: "look" if alarm else "good" for key, alarm in alarms.items()}
     if unknown:
         kinds["drift"] = "unknown"
@@ -94,24 +93,34 @@ def _verdict(report: MonitorReport, words: Words) -> str:
     return f"<p class='verdict'>{sentence_}</p>\n<ul class='lights'>{items}</ul>"
 
 
+def _conclusions(report: MonitorReport, *, public: bool) -> dict[str, list[Conclusion]]:
+    """Return the conclusions of the chapters whose alarms are summed up at the top."""
+    chapters = {} if public else {"points": conclusions.of_points(report.ledger)[-1:]}
+    chapters["drift"] = conclusions.of_drift(report.drift, report.ledger)
+    if not report.capitals:
+        chapters["calibration"] = conclusions.of_calibration(report.calibration)
+    if not public and not report.capitals:
+        chapters["islands"] = conclusions.of_islands(report.islands)
+        chapters["integrity"] = conclusions.of_integrity(report.signals)
+    return chapters
+
+
 def _chapters(report: MonitorReport, words: Words, *, public: bool) -> list[str]:
     """Return the chapters with their plots and figures; the public ones name nobody."""
     sections = [] if public else [_points(report, words)]
     sections.append(_drift(report, words))
-    if report.calibration is not None:
+    if not report.capitals:
         sections.append(_calibration(report.calibration, words))
     if len(report.beside) > 1:
         sections.append(_beside(report, words))
-    if report.islands is not None and not public:
+    if not report.capitals and not public:
         sections.append(_islands("islands", report.islands, conclusions.of_islands(report.islands), words))
-    if report.communities is not None and not public:
         pool_conclusions = conclusions.of_communities(report.communities)
         sections.append(_islands("communities", report.communities, pool_conclusions, words))
-    if report.signals is not None and not public:
-        sections.append(_integrity(report, report.signals, words))
+        sections.append(_integrity(report, words))
     if report.settling:
         sections.append(_section("settling", listing(noise(report.settling, words), words), words))
-    limits = "limits-text" if report.calibration is not None else "limits-draughts"
+    limits = "limits-draughts" if report.capitals else "limits-text"
     sections.append(_section("limits", f"<p>{escape(words.text(f'monitor.{limits}'))}</p>", words))
     return sections
 
@@ -171,19 +180,9 @@ def _key(words: Words) -> str:
 
 def _short(report: MonitorReport, words: Words, *, public: bool) -> str:
     """Return the alarms of every chapter, or one quiet sentence of each."""
-    chapters = [conclusions.of_drift(report.drift, report.ledger)]
-    if report.calibration is not None:
-        chapters.append(conclusions.of_calibration(report.calibration))
-    if not public:
-        chapters.insert(0, conclusions.of_points(report.ledger)[-1:])
-        if report.islands is not None:
-            chapters.append(conclusions.of_islands(report.islands))
-        if report.signals is not None:
-            chapters.append(conclusions.of_integrity(report.signals))
     shown: list[Conclusion] = []
-    for chapter in chapters:
-        alarms = [conclusion for conclusion in chapter if conclusion.alarm]
-        shown += alarms or chapter[:1]
+    for chapter in _conclusions(report, public=public).values():
+        shown += [conclusion for conclusion in chapter if conclusion.alarm] or chapter[:1]
     return _section("conclusions", _conclusion_list(shown, words), words)
 
 
@@ -285,7 +284,7 @@ def _islands(key: str, pools: Pools, pool_conclusions: Sequence[Conclusion], wor
     )
 
 
-def _integrity(report: MonitorReport, signals: Sequence[Signal], words: Words) -> str:
-    table = listing(reasons(signals[:SIGNALS_SHOWN], report.people, report.titles, words), words)
-    sentences = _conclusion_list(conclusions.of_integrity(signals), words)
-    return _section("integrity", sentences + (table if signals else ""), words)
+def _integrity(report: MonitorReport, words: Words) -> str:
+    table = listing(reasons(report.signals[:SIGNALS_SHOWN], report.people, report.titles, words), words)
+    sentences = _conclusion_list(conclusions.of_integrity(report.signals), words)
+    return _section("integrity", sentences + (table if report.signals else ""), words)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,9 +22,9 @@ from arpad.system.extras import require
 if TYPE_CHECKING:
     from arpad.office.office import Office
     from arpad.regulations.editions import EditionByDay
-    from arpad.studies.draughts_points import CapitalList
-    from arpad.studies.history import History, HistoryGame, HistoryList, HistoryPlayer
+    from arpad.studies.history import History
     from arpad.studies.replay import ReplayedPeriod
+    from arpad.studies.report import MonitorReport
 
 GamesPath = Annotated[
     Path, typer.Argument(metavar="GAMES", help="A folder of open data, or a file of games (CSV, Parquet).")
@@ -78,20 +78,6 @@ def need_extra() -> None:
     require("studies", "numpy", "polars", "scipy")
 
 
-# -------------------------------------------------------------------------------------------- what is watched
-
-
-@dataclass(frozen=True, slots=True)
-class Watched:
-    """A history with its recomputed lists."""
-
-    history: History
-    run: Sequence[ReplayedPeriod]
-    games: Sequence[HistoryGame]
-    lists: Sequence[HistoryList]
-    editions: EditionByDay
-
-
 @dataclass(frozen=True)
 class Source:
     """The source of a history: files, an office, or a simulated world."""
@@ -108,7 +94,21 @@ class Source:
 
 
 @dataclass(frozen=True)
-class HistoryQuestion(Source):
+class ListQuestion(Source):
+    """The options of a question about a list."""
+
+    edition: EditionOption = None
+    list_: WatchedList = "standard"
+    json: Json = False
+    lang: Lang = None
+
+    def report(self) -> MonitorReport:
+        """Load the history and recompute its lists."""
+        return examine(self, self.edition, list_named(self.list_), words_for(self.lang))
+
+
+@dataclass(frozen=True)
+class GamesQuestion(Source):
     """The options of a question about the games of a chess list."""
 
     edition: EditionOption = None
@@ -117,27 +117,38 @@ class HistoryQuestion(Source):
     json: Json = False
     lang: Lang = None
 
-    def watched(self) -> Watched:
+    def report(self) -> MonitorReport:
         """Load the history and recompute its lists."""
-        return watch(self, self.edition, self.list_, words_for(self.lang), as_given=self.as_given)
+        return examine(
+            self, self.edition, chess_list(self.list_), words_for(self.lang), as_given=self.as_given
+        )
 
 
-def watch(
-    source: Source, edition: str | None, on_list: str, words: Words, *, as_given: bool = False
-) -> Watched:
-    """Load a history and recompute its lists."""
-    from arpad.studies.replay import all_games, all_lists, given_games, replay
+def examine(
+    source: Source, edition: str | None, on_list: ListName, words: Words, *, as_given: bool = False
+) -> MonitorReport:
+    """Load the history of a list and recompute its lists; only an office has a history of draughts."""
+    from arpad.studies.replay import given_games, replay
+    from arpad.studies.report import MonitorReport
 
+    if system_of(on_list).rates_again and source.history is None and source.simulated is None:
+        from arpad.studies.office_history import capital_history
+
+        if source.db is None:
+            raise BadInput("no-history", option="HISTORY")
+        with office_of(source.db) as office:
+            people, capitals = capital_history(office, on_list)
+        return MonitorReport(on_list, people, capitals=capitals)
     name = chess_list(on_list)
     editions = editions_of(edition, name)
     history, run = history_for(source, editions, name, words)
     if as_given and source.history is not None and source.simulated is None:
-        return Watched(history, (), given_games(history, editions), (), editions)
+        return MonitorReport(name, history.people, history, given=given_games(history, editions))
     if run is None:
         run = list(watched(words.text("monitor.replaying"))(replay(history, editions)))
         if not run:
             raise BadInput("history-too-short", path=str(source.history))
-    return Watched(history, run, all_games(run), all_lists(history, run), editions)
+    return MonitorReport(name, history.people, history, run)
 
 
 def history_for(
@@ -160,21 +171,6 @@ def history_for(
         with office_of(source.db) as office:
             return history_of(office, name)
     raise BadInput("no-history", option="HISTORY")
-
-
-def in_draughts(on_list: str, source: Source) -> bool:
-    """Return whether this is a draughts list, which only an office has."""
-    return system_of(list_named(on_list)).rates_again and source.history is None and source.simulated is None
-
-
-def capitals(source: Source, on_list: str) -> tuple[Mapping[int, HistoryPlayer], Sequence[CapitalList]]:
-    """Load the people and the lists of a draughts discipline."""
-    if source.db is None:
-        raise BadInput("no-history", option="HISTORY")
-    from arpad.studies.office_history import capital_history
-
-    with office_of(source.db) as office:
-        return capital_history(office, ListName(on_list))
 
 
 def office_of(db: str | None, author: str = "") -> closing[Office]:

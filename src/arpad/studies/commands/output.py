@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -10,12 +10,11 @@ from arpad.cli.common import console, print_json, table
 from arpad.cli.grids import Grid
 from arpad.explain.words import Words
 from arpad.model.declared import document as plain
-from arpad.model.exact import decimal_text
 
 if TYPE_CHECKING:
+    from arpad.studies.answers import Answer
     from arpad.studies.conclusions import Conclusion
     from arpad.studies.figures import Figures
-    from arpad.studies.points import PeriodPoints
 
 DECIMALS = 6
 
@@ -25,59 +24,19 @@ def document(value: Any) -> Any:
     return plain(value, {float: lambda number: round(number, DECIMALS) if isfinite(number) else None})
 
 
-def points_document(period: PeriodPoints) -> dict[str, Any]:
-    """Return the account of one period; ``unexplained`` must be the integer 0."""
-    unexplained = period.unexplained
-    return {
-        "day": period.day.isoformat(),
-        "edition": period.edition,
-        "players_before": period.players_before,
-        "players_after": period.players_after,
-        "before": period.before,
-        "after": period.after,
-        "change": period.change,
-        "causes": {cause: decimal_text(points) for cause, points in period.causes.items()},
-        "counts": dict(period.counts),
-        "outside": period.outside,
-        "unexplained": int(unexplained) if unexplained.denominator == 1 else decimal_text(unexplained),
-    }
-
-
-def conclusion_documents(conclusions: Iterable[Conclusion], words: Words) -> list[dict[str, Any]]:
-    """Return conclusions for JSON."""
+def print_answer(question: str, answer: Answer, words: Words, *, json: bool, on_list: str = "") -> None:
+    """Print an answer of the monitor: as JSON, or its conclusions and tables below the question."""
+    if not json:
+        list_name = words.text(f"site.list-{on_list}") if on_list else ""
+        title = words.text(f"monitor.title-{question}", list=list_name)
+        tell(title, answer.tables, answer.conclusions, words)
+        return
     from arpad.studies.conclusions import sentence
 
-    return [
-        {"key": conclusion.key, "alarm": conclusion.alarm, "text": sentence(conclusion, words)}
-        for conclusion in conclusions
-    ]
-
-
-def print_found(schema: str, body: dict[str, Any], conclusions: Sequence[Conclusion], words: Words) -> None:
-    """Print the figures and the conclusions as one JSON document."""
-    print_json(schema, {**document(body), "conclusions": conclusion_documents(conclusions, words)})
-
-
-def answer(
-    question: str,
-    on_list: str,
-    body: dict[str, Any],
-    tables: Sequence[Figures],
-    conclusions: Sequence[Conclusion],
-    words: Words,
-    *,
-    json: bool,
-) -> None:
-    """Answer a question of the monitor about a list."""
-    if json:
-        print_found(f"arpad.monitor-{question}/1", {"list": on_list, **body}, conclusions, words)
-    else:
-        tell(title(question, on_list, words), tables, conclusions, words)
-
-
-def title(question: str, on_list: str, words: Words) -> str:
-    """Return the title: the question and the list."""
-    return words.text(f"monitor.title-{question}", list=words.text(f"site.list-{on_list}"))
+    about = {"list": on_list} if on_list else {}
+    told = [{"key": it.key, "alarm": it.alarm, "text": sentence(it, words)} for it in answer.conclusions]
+    more = {} if question == "points" else {"conclusions": told}
+    print_json(f"arpad.monitor-{question}/1", {**about, **document(answer.body), **more})
 
 
 def tell(title: str, tables: Sequence[Figures], conclusions: Sequence[Conclusion], words: Words) -> None:
