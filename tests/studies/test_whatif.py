@@ -74,7 +74,7 @@ def test_any_process_may_play_a_world() -> None:
     plans = plans_of(SMALL, 2)
     assert [one.seed for one in plans] == [5, 6]
     played = play(plans[1], always(EDITION))
-    assert tried(always(EDITION), plans[1]) == Tried(6, played.distances[0], played.distances[-1])
+    assert tried(always(EDITION), plans[1]) == Tried(6, (played.distances[0], played.distances[-1]))
 
 
 def test_the_tournaments_look_like_tournaments() -> None:

@@ -20,7 +20,6 @@ from arpad.system.atomic_files import write_file
 
 if TYPE_CHECKING:
     from arpad.studies.simulate import Tried
-    from arpad.studies.simulate.run import Distance
 
 SEEDS_AT_MOST = 100_000
 SHOWN = 60
@@ -58,7 +57,7 @@ def simulate(
     if page is not None or not json:
         need_extra()
     from arpad.studies.history_files import write_history
-    from arpad.studies.simulate import Plan, play, play_many
+    from arpad.studies.simulate import Plan, Tried, play, play_many
 
     words = words_for(lang)
     plan = Plan(
@@ -78,34 +77,32 @@ def simulate(
         many = play_many(plan, editions, worlds, jobs=side_by_side)
         tried = list(watched(words.text("monitor.playing"))(many))
         document |= {
-            "worlds": [{"seed": world.seed, "first": world.first, "last": world.last} for world in tried],
+            "worlds": [{"seed": it.seed, "first": it.distances[0], "last": it.last} for it in tried],
             "over_all": _over_all(tried),
         }
-        results: Sequence[Tried] | Sequence[Distance] = tried
     else:
         played = play(plan, editions, progress=watched(words.text("monitor.playing")), derived=False)
         if out is not None:
             write_history(played.history, out)
-        games = sum(len(tournament.boards) for tournament in played.history.tournaments)
+        tried = [Tried(plan.seed, played.distances)]
         document |= {
             "tournaments": len(played.history.tournaments),
-            "games": games,
+            "games": sum(len(tournament.boards) for tournament in played.history.tournaments),
             "distances": played.distances,
         }
-        results = played.distances
     title = words.text(
         "monitor.title-simulation", edition=edition or words.text("monitor.by-date"), seed=plan.seed
     )
     if json:
         print_json("arpad.simulate/1", json_values(document))
     if page is not None or not json:
-        _tell_simulation(title, plan.years, results, words, page, quiet=json)
+        _tell_simulation(title, plan.years, tried, words, page, quiet=json)
 
 
 def _tell_simulation(
     title: str,
     years: int,
-    results: Sequence[Tried] | Sequence[Distance],
+    worlds: Sequence[Tried],
     words: Words,
     page: Path | None,
     *,
@@ -117,25 +114,24 @@ def _tell_simulation(
     from arpad.studies.report_page import watched_page
 
     if page is not None:
-        write_file(page, watched_page(title, simulation_report.body(years, results, words), words).encode())
+        write_file(page, watched_page(title, simulation_report.body(years, worlds, words), words).encode())
     if quiet:
         return
     out = console()
     out.print(title)
-    out.print(f"  {sentence(simulation_report.conclusion(years, results), words)}")
-    out.print(grid(simulation_report.distances_of(results, words, SHOWN), words))
+    out.print(f"  {sentence(simulation_report.conclusion(years, worlds), words)}")
+    out.print(grid(simulation_report.distances_of(worlds, words, SHOWN), words))
 
 
 def _over_all(tried: Sequence[Tried]) -> dict[str, Any]:
     """Return each figure of the last lists on average, and its 95 % interval."""
-    from statistics import fmean, stdev
+    from statistics import stdev
 
-    from arpad.studies.statistics import mean_interval
+    from arpad.studies.simulation_page import over_worlds
 
-    last = [world.last for world in tried]
-    figures = {name: [getattr(it, name) for it in last] for name in ("bias", "error", "spread")}
+    intervals = over_worlds(tried)
     return {
-        **{name: fmean(values) for name, values in figures.items()},
-        "bias_deviation": stdev(figures["bias"]),
-        "intervals": {name: mean_interval(values) for name, values in figures.items()},
+        **{name: interval.value for name, interval in intervals.items()},
+        "bias_deviation": stdev(world.last.bias for world in tried),
+        "intervals": intervals,
     }

@@ -69,11 +69,15 @@ class SimulatedWorld:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """One seed of many: only the figures."""
+    """A world without its games: how far its lists are from the strengths; of many worlds the first and the last."""
 
     seed: int
-    first: Distance
-    last: Distance
+    distances: tuple[Distance, ...]
+
+    @property
+    def last(self) -> Distance:
+        """The last list."""
+        return self.distances[-1]
 
 
 def play(
@@ -221,4 +225,4 @@ def plans_of(plan: Plan, seeds: int) -> list[Plan]:
 def tried(editions: EditionByDay, plan: Plan) -> Tried:
     """Return one world; it depends on its arguments alone, so that any process on any machine may play it."""
     played = play(plan, editions, derived=False)
-    return Tried(plan.seed, played.distances[0], played.distances[-1])
+    return Tried(plan.seed, (played.distances[0], played.distances[-1]))
