@@ -14,7 +14,16 @@ from math import hypot, sqrt
 import numpy as np
 
 from arpad.studies.history import HistoryGame, HistoryPlayer
-from arpad.studies.statistics import ALPHA, CONFIDENCE, PER_POINT, Floats, Interval, holm, two_sided, wilson
+from arpad.studies.statistics import (
+    ALPHA,
+    PER_POINT,
+    Floats,
+    Interval,
+    holm,
+    normal_interval,
+    two_sided,
+    wilson,
+)
 
 DIFFERENCES = (0, 25, 50, 75, 100, 150, 200, 250, 300, 350, 400, 500)
 LEVELS = (0, 1400, 1600, 1800, 2000, 2200, 2400, 2600)
@@ -98,7 +107,7 @@ def calibration(
         *_cut(
             "age", games, lambda game: _younger(game, people), lambda game: _age_gap(game, people), AGE_GAPS
         ),
-        *_cut("colour", games, lambda game: (game.score, game.white_expected), lambda _: 0, (0,)),
+        *_cut("colour", games, lambda game: _side(game, game.white), lambda _: 0, (0,)),
     ]
     adjusted = holm([bin_.p for bin_ in bins])
     adjusted_bins = tuple(replace(bin_, adjusted=value) for bin_, value in zip(bins, adjusted, strict=True))
@@ -111,18 +120,20 @@ _Side = tuple[int, int]
 """Half-points and hundredths expected, of one of the two players."""
 
 
+def _side(game: HistoryGame, player: int) -> _Side:
+    return game.points(player), game.expected(player)
+
+
 def _higher(game: HistoryGame) -> _Side | None:
     if game.white_rating == game.black_rating:
         return None
-    white = game.white_rating > game.black_rating
-    return (game.score, game.white_expected) if white else (2 - game.score, game.black_expected)
+    return _side(game, game.white if game.white_rating > game.black_rating else game.black)
 
 
 def _younger(game: HistoryGame, people: Mapping[int, HistoryPlayer]) -> _Side | None:
     if _age_gap(game, people) == 0:
         return None
-    white = (people[game.white].born or 0) > (people[game.black].born or 0)
-    return (game.score, game.white_expected) if white else (2 - game.score, game.black_expected)
+    return _side(game, max(game.white, game.black, key=lambda player: people[player].born or 0))
 
 
 def _age_gap(game: HistoryGame, people: Mapping[int, HistoryPlayer]) -> int:
@@ -180,7 +191,7 @@ def favourites(games: Iterable[HistoryGame]) -> Bin | None:
 
 def colours(games: Sequence[HistoryGame]) -> Bin | None:
     """Return all games from White's side; None if there are few."""
-    sides = [(game.score, game.white_expected) for game in games]
+    sides = [_side(game, game.white) for game in games]
     return _bin("colour", None, None, sides) if len(sides) >= LEAST_GAMES else None
 
 
@@ -238,7 +249,7 @@ def _by_event(differences: Floats, events: Sequence[str]) -> Interval:
     for event, value in zip(events, differences, strict=True):
         sums[event] = sums.get(event, 0.0) + float(value) - mean
     error = sqrt(sum(value * value for value in sums.values())) / len(events)
-    return Interval(mean, mean - CONFIDENCE * error, mean + CONFIDENCE * error)
+    return normal_interval(mean, error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,31 +282,16 @@ def calibration_by_list(games: Mapping[str, Sequence[HistoryGame]]) -> tuple[Lis
     The test compares what the favourites score beyond their expectation, by a normal test of two means with Holm's
     correction over the lists.
     """
-    bins = {
-        name: (favourites(games_of_list), colours(games_of_list)) for name, games_of_list in games.items()
-    }
-    names = [name for name, (favourite, _) in bins.items() if favourite is not None]
+    bins = {name: favourites(games_of_list) for name, games_of_list in games.items()}
+    names = [name for name, favourite in bins.items() if favourite is not None]
     against = {name: _against_others(name, names, games) for name in names}
     adjusted = dict(zip(names, holm([against[name][1] for name in names]), strict=True))
     calibrations = []
     for name in names:
-        favourite, white = bins[name]
+        favourite, white, table = bins[name], colours(games[name]), scored(games[name], {})[0]
         if favourite is not None and white is not None:
-            table = scored(games[name], {})[0]
-            interval, p = against[name]
-            calibrations.append(
-                ListCalibration(
-                    name,
-                    len(games[name]),
-                    favourite,
-                    white,
-                    table.log_loss,
-                    table.brier,
-                    interval,
-                    p,
-                    adjusted[name],
-                )
-            )
+            figures = (favourite, white, table.log_loss, table.brier, *against[name], adjusted[name])
+            calibrations.append(ListCalibration(name, len(games[name]), *figures))
     return tuple(calibrations)
 
 
@@ -307,4 +303,4 @@ def _against_others(
     if own is None or others is None:
         return None, 1.0
     value, error = own.beyond - others.beyond, hypot(own.error, others.error)
-    return Interval(value, value - CONFIDENCE * error, value + CONFIDENCE * error), two_sided(value / error)
+    return normal_interval(value, error), two_sided(value / error)

@@ -133,6 +133,18 @@ class HistoryGame(NamedTuple):
 
     black_k: int = 0
 
+    def points(self, player: int) -> HalfPoints:
+        """Return the half-points of one of the two."""
+        return self.score if player == self.white else 2 - self.score
+
+    def expected(self, player: int) -> int:
+        """Return the hundredths that one of the two was expected to score."""
+        return self.white_expected if player == self.white else self.black_expected
+
+    def k(self, player: int) -> int:
+        """Return the K with which the game counted for one of the two."""
+        return self.white_k if player == self.white else self.black_k
+
 
 @dataclass(frozen=True, slots=True)
 class HistoryList:

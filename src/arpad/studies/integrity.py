@@ -18,7 +18,7 @@ from scipy import special
 from arpad.model.rules import ListName
 from arpad.studies import screens_pairs, screens_records
 from arpad.studies.history import History, HistoryGame, HistoryList
-from arpad.studies.signals import QUICK, QUICK_K, SETTLED, Evidence, Odds, Signal, k_of, points, surviving
+from arpad.studies.signals import QUICK, QUICK_K, SETTLED, Evidence, Odds, Signal, surviving
 from arpad.studies.statistics import PER_POINT, Floats
 
 LEAST_GAMES = 5
@@ -47,20 +47,16 @@ def improbable(evidence: Evidence) -> list[Signal]:
             if len(games) < LEAST_GAMES:
                 continue
             tested += 1
-            scored = sum(points(game, player) for game in games) / 2
-            expected = sum(_expected(game, player) for game in games) / 100
+            scored = sum(game.points(player) for game in games) / 2
+            expected = sum(game.expected(player) for game in games) / 100
             if abs(scored - expected) < 1.5:  # noqa: PLR2004  never improbable, and the exact sum costs time
                 continue
-            low, high = evidence.odds.tails(games, player, max(k_of(game, player) for game in games))
+            low, high = evidence.odds.tails(games, player, max(game.k(player) for game in games))
             figures = {"games": len(games), "scored": scored, "expected": expected}
             signals.append(
                 Signal("improbable-series", (player,), event, figures, min(1.0, 2 * min(low, high)))
             )
     return surviving(signals, tested)
-
-
-def _expected(game: HistoryGame, player: int) -> int:
-    return game.white_expected if player == game.white else game.black_expected
 
 
 def standings(evidence: Evidence) -> list[Signal]:
@@ -86,7 +82,7 @@ def _first(players: Mapping[int, Sequence[HistoryGame]]) -> int:
     """Return the player who is furthest above the expectation."""
 
     def above(player: int) -> float:
-        return sum(50 * points(game, player) - _expected(game, player) for game in players[player])
+        return sum(50 * game.points(player) - game.expected(player) for game in players[player])
 
     return max(sorted(players), key=above)
 

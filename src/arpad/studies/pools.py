@@ -21,7 +21,7 @@ from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 
 from arpad.studies.history import HistoryGame, HistoryPlayer
-from arpad.studies.statistics import ALPHA, CONFIDENCE, PER_POINT, Floats, Interval, holm, two_sided
+from arpad.studies.statistics import ALPHA, PER_POINT, Floats, Interval, holm, normal_interval, two_sided
 
 LEAST_CROSSING = 30
 LEAST_PLAYERS = 10
@@ -196,7 +196,7 @@ def _against(
     value = float(contrast @ shifts)
     error = float(np.sqrt(max(0.0, float(contrast @ covariance @ contrast))))
     p = two_sided(value / error) if error else 1.0
-    return Interval(value, value - CONFIDENCE * error, value + CONFIDENCE * error), p
+    return normal_interval(value, error), p
 
 
 # ------------------------------------------------------------------------------ pools that the games themselves show

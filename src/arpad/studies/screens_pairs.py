@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from math import prod
 
 from arpad.studies.history import HistoryGame, Tournament
-from arpad.studies.signals import Evidence, Odds, Signal, k_of, points, surviving
+from arpad.studies.signals import Evidence, Odds, Signal, surviving
 from arpad.studies.statistics import score_distribution
 
 LEAST_GAMES = 4
@@ -44,10 +44,10 @@ def _one_way(pairs: Mapping[Pair, Sequence[HistoryGame]], odds: Odds) -> list[Si
         if len(games) < LEAST_GAMES:
             continue
         player, other = pair
-        k = max(k_of(game, member) for game in games for member in pair)
+        k = max(game.k(member) for game in games for member in pair)
         low, high = odds.tails(games, player, k)
         winner, loser = (player, other) if high < low else (other, player)
-        scored = sum(points(game, winner) for game in games) / 2
+        scored = sum(game.points(winner) for game in games) / 2
         figures = {"games": len(games), "scored": scored}
         signals.append(Signal("one-way-pair", (winner, loser), "", figures, min(1.0, 2 * min(low, high))))
     return surviving(signals)
@@ -64,7 +64,7 @@ def _traded(pairs: Mapping[Pair, Sequence[HistoryGame]], odds: Odds) -> list[Sig
         events: dict[str, list[HistoryGame]] = {}
         for game in games:
             events.setdefault(game.event, []).append(game)
-        winners = [{points(game, player) for game in event} for event in events.values()]
+        winners = [{game.points(player) for game in event} for event in events.values()]
         if any(kinds not in ({0}, {2}) for kinds in winners) or len({next(iter(w)) for w in winners}) == 1:
             continue
         p = prod(_swept(event, player, odds) for event in events.values())

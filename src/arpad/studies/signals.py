@@ -57,7 +57,7 @@ class Odds:
 
     def tails(self, games: Sequence[HistoryGame], player: int, k: int) -> tuple[float, float]:
         """Return the chances of at most, and of at least, the points scored, over the possible errors of the rating."""
-        scored = sum(points(game, player) for game in games)
+        scored = sum(game.points(player) for game in games)
         mean, spread = QUICK if k >= QUICK_K else SETTLED
         low = high = 0.0
         for node, weight in zip(NODES, WEIGHTS, strict=True):
@@ -70,16 +70,6 @@ class Odds:
 
 def _band(game: HistoryGame) -> int:
     return max(0, bisect_right(BANDS, (game.white_rating + game.black_rating) // 2) - 1)
-
-
-def points(game: HistoryGame, player: int) -> int:
-    """Return the half-points of one of the two."""
-    return game.score if player == game.white else 2 - game.score
-
-
-def k_of(game: HistoryGame, player: int) -> int:
-    """Return the K with which a game counted for one of the two."""
-    return game.white_k if player == game.white else game.black_k
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,11 @@ class Interval:
     high: float
 
 
+def normal_interval(value: float, error: float) -> Interval:
+    """Return the interval of an estimate with a standard error."""
+    return Interval(value, value - CONFIDENCE * error, value + CONFIDENCE * error)
+
+
 def wilson(share: float, games: float) -> Interval:
     """Return Wilson's interval of a share; ``games`` may be an effective number."""
     if games <= 0:

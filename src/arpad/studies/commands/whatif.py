@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -102,8 +101,8 @@ def whatif(
     if worlds > 1:
         shown = _of_worlds(_compared_worlds(source, worlds, (was, would), name, words), words)
     else:
-        history_, _ = history_for(source, was, name, words)
-        shown = _of_history(compare(history_, was, would), history_.people, words)
+        history, _ = history_for(source, was, name, words)
+        shown = _of_history(compare(history, was, would), history.people, words)
     _tell(title, shown, facts, words, page, json=json)
 
 
@@ -129,7 +128,7 @@ class _Shown:
     document: Mapping[str, Any]
     sentences: Sequence[str]
     tables: Sequence[Figures]
-    page: Callable[[], str]
+    page: str
 
 
 def _tell(
@@ -139,7 +138,7 @@ def _tell(
     from arpad.studies.report_page import watched_page
 
     if page is not None:
-        write_file(page, watched_page(title, shown.page(), words).encode())
+        write_file(page, watched_page(title, shown.page, words).encode())
     if json:
         print_json(shown.schema, {**facts, **shown.document})
         return
@@ -159,8 +158,7 @@ def _of_worlds(tried: Mapping[int, Comparison], words: Words) -> _Shown:
     edition = next(iter(tried.values())).would.edition
     body = document({"tried": edition, "seeds": list(tried), "figures": figures})
     sentences, tables = world_sentences(rows, len(tried), words), [world_figures(rows, words)]
-    page = partial(worlds_body, rows, len(tried), words)
-    return _Shown("arpad.whatif-worlds/1", body, sentences, tables, page)
+    return _Shown("arpad.whatif-worlds/1", body, sentences, tables, worlds_body(rows, len(tried), words))
 
 
 def _of_history(comparison: Comparison, people: Mapping[int, HistoryPlayer], words: Words) -> _Shown:
@@ -168,5 +166,5 @@ def _of_history(comparison: Comparison, people: Mapping[int, HistoryPlayer], wor
 
     tables = [side_figures(comparison, words), mover_figures(comparison, people)]
     described = {"tried": comparison.would.edition, **document(comparison)}
-    page = partial(body, comparison, people, words)
-    return _Shown("arpad.whatif/1", described, comparison_sentences(comparison, words), tables, page)
+    sentences, page = comparison_sentences(comparison, words), body(comparison, people, words)
+    return _Shown("arpad.whatif/1", described, sentences, tables, page)

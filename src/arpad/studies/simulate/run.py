@@ -17,7 +17,7 @@ from arpad.regulations.fide.rules import add_months
 from arpad.studies.history import History, HistoryPlayer, Tournament, on_first_list
 from arpad.studies.replay import Replay, ReplayedPeriod, ratings_of
 from arpad.studies.simulate.population import ADULT, Life, Plan, Population
-from arpad.studies.simulate.season import PrintedExpectation, month_of_play
+from arpad.studies.simulate.season import GameModel, month_of_play
 from arpad.system.workers import open_workers
 
 BANDS = (0, 1400, 1700, 2000)
@@ -132,10 +132,9 @@ def _between(
         for number, life in population.lives.items():
             people.setdefault(number, life.person)
         rules = course.editions(month).on(ListName.STANDARD)
-        table = (
-            PrintedExpectation(rules.expectation_table.value.expected) if population.plan.by_rating else None
-        )
-        tournaments += month_of_play(population, month, course.lists[-1], table)
+        expectation = rules.expectation_table.value.expected if population.plan.by_rating else None
+        game = GameModel(population.plan, population.random, course.lists[-1], expectation)
+        tournaments += month_of_play(population, month, game)
         month = add_months(month, 1)
     return tournaments
 

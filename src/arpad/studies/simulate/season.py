@@ -28,17 +28,7 @@ DRAWS_AT = ((2400, 0.5), (2000, 0.36), (1600, 0.26), (0, 0.18))
 """From this level upwards, the share of draws in even games."""
 
 
-@dataclass(frozen=True, slots=True)
-class PrintedExpectation:
-    """The printed expectation, for a world in which results follow it exactly."""
-
-    expected: Callable[[int], int]
-    """From a difference to hundredths."""
-
-
-def month_of_play(
-    population: Population, first: date, ratings: Mapping[int, int], table: PrintedExpectation | None
-) -> list[Tournament]:
+def month_of_play(population: Population, first: date, game: GameModel) -> list[Tournament]:
     """Return the tournaments of one month; each player is in one of them at most."""
     plan, chance = population.plan, population.random
     entries: dict[str, list[Life]] = {}
@@ -48,11 +38,9 @@ def month_of_play(
             entries.setdefault("" if abroad else life.person.federation, []).append(life)
     tournaments: list[Tournament] = []
     for where in sorted(entries):
-        for field in _fields(entries[where], ratings, chance):
-            number = len(tournaments) + 1
-            tournaments.append(
-                _tournament(f"{first:%Y-%m}-{number:02}", where, field, first, ratings, plan, chance, table)
-            )
+        for field in _fields(entries[where], game.ratings, chance):
+            number = f"{first:%Y-%m}-{len(tournaments) + 1:02}"
+            tournaments.append(_tournament(number, where, field, first, game))
     return tournaments
 
 
@@ -82,22 +70,13 @@ def _fields(entries: list[Life], ratings: Mapping[int, int], chance: Random) -> 
     return [field for field in fields if len(field) >= LEAST_FIELD]
 
 
-def _tournament(
-    number: str,
-    where: str,
-    field: list[Life],
-    first: date,
-    ratings: Mapping[int, int],
-    plan: Plan,
-    chance: Random,
-    table: PrintedExpectation | None,
-) -> Tournament:
+def _tournament(number: str, where: str, field: list[Life], first: date, game: GameModel) -> Tournament:
     closed = len(field) == CLOSED
+    chance = game.chance
     rounds = CLOSED - 1 if closed else WEEKEND if len(field) < FIELD[0] else chance.choice((WEEKEND, 7, 9))
     begins = first + timedelta(days=chance.randrange(14))
     a_day = 2 if rounds == WEEKEND else 1
     days = [begins + timedelta(days=index // a_day) for index in range(rounds)]
-    game = GameModel(plan, chance, ratings, table)
     boards = (_round_robin if closed else _swiss)(field, days, game)
     kind = "closed" if closed else "open"
     return Tournament(
@@ -121,7 +100,8 @@ class GameModel:
     plan: Plan
     chance: Random
     ratings: Mapping[int, int]
-    table: PrintedExpectation | None
+    expectation: Callable[[int], int] | None
+    """From a difference to hundredths, for a world in which results follow the printed table exactly."""
 
     def rating(self, life: Life) -> float:
         """Return the rating for the organiser: of an unrated player, a guess."""
@@ -139,9 +119,9 @@ class GameModel:
 
     def expected(self, white: Life, black: Life) -> float:
         """Return what White may truly expect."""
-        if self.table is not None:
+        if self.expectation is not None:
             difference = round(self.plan.slope * (int(self.rating(white)) - int(self.rating(black))))
-            return self.table.expected(max(-400, min(400, difference))) / 100
+            return self.expectation(max(-400, min(400, difference))) / 100
         difference_true = self.plan.slope * (white.strength - black.strength) + self.plan.white
         return float(1 / (1 + 10 ** (-difference_true / 400)))
 
