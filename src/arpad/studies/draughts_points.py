@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from types import MappingProxyType
 
 from arpad.model.draughts import DraughtsState
 from arpad.rating.draughts_event import PlayerResult, RatedEvent, Season
@@ -94,30 +93,17 @@ def capital_accounts(run: Sequence[CapitalList]) -> list[PeriodPoints]:
     former: CapitalList | None = None
     booked = CauseTotals(DRAUGHTS_CAUSES)
     for capital_list in run:
-        start = sum(capitals_of(capital_list.base).values())
-        before = capitals_of(former.after if former is not None else capital_list.base)
-        began = sum(before.values())
+        before = began = capitals_of(former.after if former is not None else capital_list.base)
         if former is not None and former.opened == capital_list.opened:
-            began = sum(capitals_of(former.base).values())
+            began = capitals_of(former.base)
         else:
             booked = CauseTotals(DRAUGHTS_CAUSES)
         whole = _since_the_beginning(capital_list)
         now, booked = whole.since(booked), whole
-        now.add("acts-of-the-office", start - began)
+        outside = sum(capitals_of(capital_list.base).values()) - sum(began.values())
+        now.add("acts-of-the-office", outside)
         after = capitals_of(capital_list.after)
-        accounts.append(
-            PeriodPoints(
-                capital_list.day,
-                capital_list.edition,
-                len(before),
-                len(after),
-                sum(before.values()),
-                sum(after.values()),
-                start - began,
-                MappingProxyType(now.points),
-                MappingProxyType(now.counts),
-            )
-        )
+        accounts.append(now.account(capital_list.day, capital_list.edition, before, after, outside))
         former = capital_list
     return accounts
 

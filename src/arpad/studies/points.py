@@ -107,6 +107,15 @@ class CauseTotals:
             if points or self.counts[cause]
         ]
 
+    def account(
+        self, day: date, edition: str, before: Mapping[int, int], after: Mapping[int, int], outside: int
+    ) -> PeriodPoints:
+        """Return the account of a period between two lists with these ratings."""
+        return PeriodPoints(
+            day, edition, len(before), len(after), sum(before.values()), sum(after.values()), outside,
+            MappingProxyType(self.points), MappingProxyType(self.counts),
+        )  # fmt: skip
+
     def since(self, other: CauseTotals) -> CauseTotals:
         """Return what this account has beyond another one."""
         beyond = CauseTotals(self.points)
@@ -130,17 +139,7 @@ def account(closed: ReplayedPeriod, published: Mapping[int, int] | None = None) 
     _games(closed.period, totals)
     for happened in closed.period.players.values():
         _player(happened, totals)
-    return PeriodPoints(
-        closed.period.day,
-        closed.period.edition,
-        len(before),
-        len(end),
-        sum(before.values()),
-        sum(end.values()),
-        outside,
-        MappingProxyType(totals.points),
-        MappingProxyType(totals.counts),
-    )
+    return totals.account(closed.period.day, closed.period.edition, before, end, outside)
 
 
 def accounts(run: Iterable[ReplayedPeriod]) -> list[PeriodPoints]:
