@@ -9,7 +9,7 @@ import polars as pl
 from arpad.lists.canonical import identifiers_field, parse_line
 from arpad.lists.published import ListedPlayer, PublishedList, all_rows
 from arpad.lists.published_table import ListTable
-from arpad.lists.table import SCHEMA, line_text
+from arpad.lists.table import SCHEMA, line_texts
 from arpad.model.rules import ListName
 from arpad.reports.formats.lists.fide_rows import ListRow
 
@@ -80,7 +80,7 @@ def list_of_table(table: ListTable) -> PublishedList:
 
 def listed_players(table: pl.DataFrame) -> Iterator[ListedPlayer]:
     """Yield the listed players as values, in the order of the table."""
-    for (line,) in table.filter("listed").select(line_text()).iter_rows():
+    for line in line_texts(table):
         yield parse_line(line)
 
 

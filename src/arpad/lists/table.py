@@ -122,16 +122,6 @@ _NO_STATE: dict[str, Any] = dict.fromkeys(STATE) | {
 
 
 @cache
-def line_text() -> pl.Expr:
-    """Return the canonical line of each player."""
-    fields, of_system = (
-        pl.concat_str([it.cast(pl.String).fill_null("") for it in parts], separator="\t")
-        for parts in (_line_fields(_PERSON), _system_fields(_PERSON))
-    )
-    return pl.when(pl.col("own").is_not_null()).then(of_system).otherwise(fields).alias("line")
-
-
-@cache
 def _line_fields(escaped: tuple[str, ...]) -> tuple[pl.Expr, ...]:
     """Return the fields of the canonical line of each player, some with escapes."""
     flags = (
@@ -285,6 +275,11 @@ def lines_bytes(table: pl.DataFrame, head: str = "") -> bytes:
     return one_text(head.encode(), listed_lines(table))
 
 
+def line_texts(table: pl.DataFrame) -> list[str]:
+    """Return the canonical lines of the listed players."""
+    return lines_bytes(table).decode().split("\n")[:-1]
+
+
 def listed_lines(table: pl.DataFrame) -> Iterator[bytes]:
     """Yield the canonical lines of the listed players, each with its end, many at once."""
     columns = table.select("player", "rating", *LINE)
@@ -349,7 +344,7 @@ def _state_columns(state: str, system: System[Any, Any]) -> dict[str, Any]:
 
 def rows_of(table: pl.DataFrame) -> Iterator[StoredPlayer]:
     """Yield the rows of a table, by player."""
-    texts = table.select(
-        "player", "rating", state_text(table), pl.when("listed").then(line_text()).alias("line")
-    )
-    yield from map(StoredPlayer._make, texts.iter_rows())
+    lines = iter(line_texts(table))
+    rows = table.select("player", "rating", state_text(table), "listed")
+    for player, rating, state, listed in rows.iter_rows():
+        yield StoredPlayer(player, rating, state, next(lines) if listed else None)

@@ -31,7 +31,7 @@ from arpad.lists.table import (
     Figures,
     escaped_text,
     has_state,
-    line_text,
+    line_texts,
     lines_bytes,
     state_text,
 )
@@ -338,7 +338,7 @@ def lines(connection: Connection, publication: int, players: Iterable[int] | Non
         if players is None
         else read_players(connection, publication, players)
     )
-    return dict(table.filter("listed").select("player", line_text()).iter_rows())
+    return dict(zip(table.filter("listed")["player"], line_texts(table), strict=True))
 
 
 def shown_rows(
