@@ -106,6 +106,9 @@ class Figures(NamedTuple):
         )  # fmt: skip
 
 
+_CONTROLS = bytes(range(ord(" ")))
+"""The control characters."""
+
 _PERSON = ("name", "federation", "sex", "title", "women_title", "other_titles", "category")
 _NO_LINE = {
     name: False if kind == pl.Boolean else "" if kind == pl.String else None for name, kind in LINE.items()
@@ -165,27 +168,10 @@ def escaped_lines(
     for rows in table.iter_slices(TOGETHER):
         shown = rows if where is None else rows.filter(where)
         lines = joined_lines(shown, plain)
-        if _controls(lines) != shown.height * len(plain) or b"\\" in lines:
+        controls = len(lines) - len(lines.translate(None, _CONTROLS))
+        if controls != shown.height * len(plain) or b"\\" in lines:
             lines = joined_lines(shown, escaped)
         yield lines
-
-
-def _controls(text: bytes) -> int:
-    """Return the number of control characters."""
-    if len(text) < _AT_ONCE:
-        return len(text) - len(text.translate(None, bytes(range(_BLANK))))
-    import numpy as np  # a small office starts faster without it
-
-    letters = np.frombuffer(text, np.uint8)
-    parts = (letters[begin : begin + _AT_ONCE] for begin in range(0, len(letters), _AT_ONCE))
-    return sum(int(np.count_nonzero(part < _BLANK)) for part in parts)
-
-
-_AT_ONCE = 1 << 18
-"""Letters that are counted at once: they fit into the processor's cache."""
-
-_BLANK = ord(" ")
-"""The letters before it are control characters."""
 
 
 def state_text(table: pl.DataFrame) -> pl.Expr:
