@@ -156,16 +156,16 @@ class Records:
 def read_records(connection: Connection) -> Records:
     """Return what all acts say."""
     query = select(act_rows.c.act, *(act_rows.c[name] for name in ActRecord._fields)).order_by(act_rows.c.act)
-    parts: tuple[_Lines, _Lines] = _Lines(), _Lines()
-    for act, lines, digests, erasable_lines, erasable_digests in fetch_rows(connection, query):
-        parts[0].add(act, lines, digests)
-        parts[1].add(act, erasable_lines, erasable_digests)
+    records = fetch_rows(connection, query)
     verbs = pl.DataFrame(
         fetch_rows(connection, select(ledger.c.seq, ledger.c.verb)),
         schema={"act": pl.Int64, "verb": pl.String}, orient="row",
     )  # fmt: skip
     named, erasable = (
-        part.frame().join(verbs, on="act", how="left", maintain_order="left") for part in parts
+        _lines((act, *cells[at : at + 2]) for act, *cells in records).join(
+            verbs, on="act", how="left", maintain_order="left"
+        )
+        for at in (0, 2)
     )
     of_acts = pl.col("table") == ledger.name
     details, named = named.filter(of_acts), named.filter(~of_acts)
@@ -174,27 +174,16 @@ def read_records(connection: Connection) -> Records:
     return Records(rows, named.filter(of_erasable), details)
 
 
-class _Lines:
-    """Lines and digests of records, one after the other."""
-
-    def __init__(self) -> None:
-        self.acts: list[int] = []
-        self.texts: list[str] = []
-        self.digests: list[bytes] = []
-
-    def add(self, act: int, lines: str, packed: bytes) -> None:
-        """Add those of an act."""
-        seals = bytes(packed)
-        texts = lines.split("\n") if lines else []
-        self.acts += [act] * len(texts)
-        self.texts += texts
-        self.digests += [seals[at : at + DIGEST_BYTES] for at in range(0, len(seals), DIGEST_BYTES)]
-
-    def frame(self) -> pl.DataFrame:
-        """Return them as a table."""
-        schema = {"act": pl.Int64, "line": pl.String, "digest": pl.Binary}
-        frame = pl.DataFrame({"act": self.acts, "line": self.texts, "digest": self.digests}, schema=schema)
-        return frame.with_columns(table=pl.col("line").str.extract(r"^(\w+)").fill_null(""))
+def _lines(parts: Iterable[Sequence[Any]]) -> pl.DataFrame:
+    """Return the lines and digests of parts of records, one after the other; each part has its act."""
+    columns: dict[str, list[Any]] = {"act": [], "line": [], "digest": []}
+    for act, lines, packed in parts:
+        texts, seals = lines.split("\n") if lines else [], bytes(packed)
+        columns["act"] += [act] * len(texts)
+        columns["line"] += texts
+        columns["digest"] += [seals[at : at + DIGEST_BYTES] for at in range(0, len(seals), DIGEST_BYTES)]
+    frame = pl.DataFrame(columns, schema={"act": pl.Int64, "line": pl.String, "digest": pl.Binary})
+    return frame.with_columns(table=pl.col("line").str.extract(r"^(\w+)").fill_null(""))
 
 
 # ------------------------------------------------------------------------------------------------- what there is

@@ -51,16 +51,11 @@ def examine_and_store(office: Office, on_list: ListName) -> Publication:
             for kind in (WHOLE, PUBLIC):
                 page = StoredPage(body(report, load_words(language, MINUS), public=kind == PUBLIC), moment)
                 rows.put_page(act.connection, publication.id, kind, language, VERSION, page)
-        _delete_earlier(act.connection, publication)
+        earlier = [
+            other.id
+            for other in lists.ever_published(act.connection)
+            if other.list == publication.list and other.id != publication.id
+        ]
+        rows.delete_pages(act.connection, earlier)
         act.record(list=str(on_list), day=str(publication.day), revision=publication.revision)
     return publication
-
-
-def _delete_earlier(connection: Connection, publication: Publication) -> None:
-    """Delete the pages of earlier lists."""
-    earlier = [
-        other.id
-        for other in lists.ever_published(connection)
-        if other.list == publication.list and other.id != publication.id
-    ]
-    rows.delete_pages(connection, earlier)

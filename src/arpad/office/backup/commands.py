@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from arpad.cli.common import print_json, progress_bar
 from arpad.cli.office.options import ReadOptions
+from arpad.model.declared import document
 
 if TYPE_CHECKING:
     from arpad.explain.words import Words
@@ -95,20 +96,11 @@ def _compared(compared: Comparison, words: Words) -> list[str]:
     return lines
 
 
-def _document(result: Rehearsal) -> dict[str, object]:
-    compared = result.comparison
-    document: dict[str, object] = {
-        "serves": result.serves,
-        "rows": dict(result.rows),
-        "altered": [{"code": item.code, "facts": dict(item.facts)} for item in result.verification.altered],
-    }
-    if compared is not None:
-        document["compared"] = {
-            "same_acts": compared.same_acts, "missing_acts": compared.missing_acts, "other_acts": compared.other_acts,
-            "missing_lists": list(compared.missing_lists), "other_lists": list(compared.other_lists),
-            "missing_reports": compared.missing_reports, "continues": compared.continues,
-        }  # fmt: skip
-    return document
+def _document(result: Rehearsal) -> Any:
+    about = {"serves": result.serves, "rows": result.rows, "altered": result.verification.altered}
+    if (compared := result.comparison) is not None:
+        about["compared"] = {**document(compared), "continues": compared.continues}
+    return document(about)
 
 
 COMMANDS = {"restore": restore, "rehearse": rehearse}

@@ -58,22 +58,17 @@ def verify(
     return int(not result.intact)
 
 
-def _document(result: Verification, words: Words, *, office: bool, quick: bool, since: int) -> dict[str, Any]:
+def _document(result: Verification, words: Words, *, office: bool, quick: bool, since: int) -> Any:
     """Return a verification as JSON has it; that of a bundle says nothing about a database."""
     if office:
         from arpad.office.verify.acts import verified
 
-        found: dict[str, Any] = document(verified(result, words, quick=quick, since=since))
-        return found
+        return document(verified(result, words, quick=quick, since=since))
     altered = [
-        {"code": it.code, "facts": it.facts, "message": words.text(f"altered.{it.code}", **it.facts)}
-        for it in result.altered
+        {**document(it), "message": words.text(f"altered.{it.code}", **it.facts)} for it in result.altered
     ]
-    found = {"intact": result.intact, "altered": altered, "counted": result.counted}
-    whole: dict[str, Any] = document(
-        found | ({"whole_digest": result.whole_digest} if result.whole_digest else {})
-    )
-    return whole
+    about = {"intact": result.intact, "altered": altered, "counted": result.counted}
+    return document(about | ({"whole_digest": result.whole_digest} if result.whole_digest else {}))
 
 
 def _print_coverage(result: Verification, words: Words, *, quick: bool, since: int) -> None:

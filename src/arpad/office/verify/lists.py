@@ -13,12 +13,15 @@ from typing import Any, TypeAlias
 import polars as pl
 from sqlalchemy import Connection
 
+from arpad.lists.compute import compute_list
+from arpad.lists.input_files import digest_inputs
 from arpad.lists.sealed_blocks import BLOCK, UNREADABLE, SealedBlock, altered_players
 from arpad.lists.table import is_canonical, lines_bytes, rows_of, table_of
 from arpad.model.canonical_json import load
 from arpad.model.errors import ArpadError
+from arpad.office.drafts.load_inputs import inputs_of
 from arpad.office.lists.block_rows import kept_table, read_states, read_table, sealed_blocks
-from arpad.office.lists.history_rows import canonical_text
+from arpad.office.lists.history_rows import canonical_text, differing_of_list
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, IMPORTED, PUBLISHED
 from arpad.office.office import Office
@@ -163,8 +166,6 @@ def _altered_in(connection: Connection, publication: Publication, checks: ListCh
         elif codes <= {"list-digest", "standings-digest"}:  # altered and sealed again
             alterations += _rows_that_differ(connection, publication)
     if checks.recompute and not alterations:
-        from arpad.office.lists.history_rows import differing_of_list
-
         table = read_table(connection, publication.id)
         rows = differing_of_list(connection, publication, table)
         alterations = [derived_row(*row) for row in rows]
@@ -225,19 +226,15 @@ def _open_block(block: SealedBlock, publication: Publication) -> tuple[pl.DataFr
 
 def _recomputed(connection: Connection, publication: Publication, erased: Erasures) -> Iterator[Alteration]:
     """Compute a list again from what was known then, and compare."""
-    from arpad.lists.compute import compute_list  # --quick computes nothing
-    from arpad.lists.input_files import digest_inputs
-    from arpad.office.drafts.load_inputs import inputs_of
-
     about = {"list": publication.name}
     now = partial(erased.of_list, publication.id)
     try:
         inputs = inputs_of(connection, publication)
-        if digest_inputs(inputs) != now("inputs", publication.inputs_digest):
-            yield Alteration("list-inputs", about)
-            return
-        computed = compute_list(inputs)
+        right = digest_inputs(inputs) == now("inputs", publication.inputs_digest)
+        computed = compute_list(inputs) if right else None
     except _UNREADABLE:
+        computed = None
+    if computed is None:
         yield Alteration("list-inputs", about)
         return
     if computed.head == publication.head and computed.table.equals(read_table(connection, publication.id)):
@@ -251,9 +248,6 @@ def _recomputed(connection: Connection, publication: Publication, erased: Erasur
 
 def _rows_that_differ(connection: Connection, publication: Publication) -> Iterator[Alteration]:
     """Compute a list again from what was known then, and name the players whose stored rows differ."""
-    from arpad.lists.compute import compute_list
-    from arpad.office.drafts.load_inputs import inputs_of
-
     try:
         computed = compute_list(inputs_of(connection, publication)).rows
     except _UNREADABLE:
