@@ -50,14 +50,11 @@ class Games:
     """Half-points of the first entrant."""
 
     entrants: Entrants
-    event: Column | None = None
-    """The event of each game, if it decides whether the game counts."""
 
     def where(self, mask: Column) -> Games:
         """Return some of the games."""
         at = np.flatnonzero(mask)
-        columns = (self.first[at], self.second[at], self.score[at])
-        return Games(self.edition, *columns, self.entrants, None if self.event is None else self.event[at])
+        return Games(self.edition, self.first[at], self.second[at], self.score[at], self.entrants)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,19 +165,10 @@ def columns_of_event(event: Event) -> EventColumns:
     return event_columns(event.id, games, event.players, event.edition, event.facts, lambda: event)
 
 
-class EventGames(NamedTuple):
-    """The games of some events: the index of both entrants among those of all events, and the score of the first."""
-
-    first: Column
-    second: Column
-    score: Column
-    event: Column
-    """The index of the event."""
-
-
-def games_of(events: Sequence[EventColumns]) -> EventGames:
+def games_of(events: Sequence[EventColumns]) -> tuple[Column, Column, Column]:
     """Return the games of some events that were played and whose two results agree.
 
+    Of each game the index of both entrants among those of all events, and the score of the first.
     The cells of all events are in one column, entrant by entrant: arrays are slow for the few cells of one event.
     """
     sizes = np.array([len(event.numbers) for event in events], np.int32)
@@ -199,8 +187,7 @@ def games_of(events: Sequence[EventColumns]) -> EventGames:
     second = first + (other - own)
     others = cell + (other - own) * entrant_rounds[first]  # the cells of the opponents in the same round
     agreed = (opponent[others] == own) & (score[others] >= 0) & (score[cell] + score[others] == 2)  # noqa: PLR2004  two half-points
-    first = first[agreed]
-    return EventGames(first, second[agreed], score[cell[agreed]], event_of_entrant[first])
+    return first[agreed], second[agreed], score[cell[agreed]]
 
 
 def _joined(parts: Sequence[Column], kind: type) -> Column:
@@ -348,14 +335,13 @@ def game_columns(events: Sequence[EventColumns], context: Context) -> tuple[list
 def _games(
     edition: str, members: Mapping[int, EventColumns], parts: Sequence[tuple[Column, ...]], context: Context
 ) -> Games:
-    games = games_of([*members.values()])
     row, *participation = map(np.concatenate, zip(*parts, strict=True))
     numbers = np.fromiter(members, np.int32, len(members))
     event_of = np.repeat(numbers, [len(event.players) for event in members.values()])
     entrants = Entrants(row, event_of, *participation)
-    all_games = Games(edition, games.first, games.second, games.score, entrants, numbers[games.event])
+    games = Games(edition, *games_of([*members.values()]), entrants)
     rules = next(iter(members.values())).edition.on(context.frame.on_list)
-    return _drop_unrated_times(all_games, members, rules)
+    return _drop_unrated_times(games, members, rules)
 
 
 def _drop_unrated_times(games: Games, events: Mapping[int, EventColumns], rules: ChessRules) -> Games:
@@ -364,7 +350,7 @@ def _drop_unrated_times(games: Games, events: Mapping[int, EventColumns], rules:
     Games in which the players had different times are also left out, if the edition requires equal times.
     """
     by_game = rules.time_bands_per_game and rules.time_bands
-    if not (by_game or rules.equal_times) or games.event is None:
+    if not (by_game or rules.equal_times):
         return games
     bands = by_game.value if by_game else ((0, 0),)
     too_fast = np.zeros((max(events) + 1, len(bands)), np.bool_)
@@ -381,7 +367,7 @@ def _drop_unrated_times(games: Games, events: Mapping[int, EventColumns], rules:
     band = np.zeros(len(stronger), np.intp)
     for index, (low, _) in reversed(list(enumerate(bands))):
         band[stronger >= low] = index
-    return games.where(~too_fast[games.event, band])
+    return games.where(~too_fast[games.entrants.event[games.first], band])
 
 
 def _too_fast(event: EventColumns, bands: Sequence[tuple[int, int]], rules: ChessRules) -> list[bool]:
