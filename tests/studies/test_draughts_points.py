@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from arpad.lists.compute_draughts import DraughtsYear
 from arpad.model.draughts import Category, DraughtsState
 from arpad.model.rules import ListName
 from arpad.rating.draughts_event import DraughtsEvent, run_season
@@ -50,7 +51,8 @@ def list_of(
     )
     end = year_end(chain.standings, day.year, rules) if (day.month, day.day) == (12, 31) else None
     standings = end.standings if end else chain.standings
-    return CapitalList(day, edition, OPENED, base, {}, chain, end, {int(one.id): one for one in standings})
+    year = DraughtsYear(base, chain, end, {int(one.id): one for one in standings})
+    return CapitalList(day, edition, OPENED, frozenset(base), year)
 
 
 def test_a_year_by_hand() -> None:
@@ -113,9 +115,9 @@ def test_every_period_of_random_years_balances(edition: str, seed: int) -> None:
     run = [list_of(day, base, events, edition, on_list) for day in days]
     ledger = capital_accounts(run)
     assert [one.unexplained for one in ledger] == [0, 0, 0]
-    assert sum(one.change for one in ledger) == sum(one.capital or 0 for one in run[-1].after.values()) - sum(
-        one.capital or 0 for one in base.values()
-    )
+    assert sum(one.change for one in ledger) == sum(
+        one.capital or 0 for one in run[-1].year.after.values()
+    ) - sum(one.capital or 0 for one in base.values())
 
 
 def test_the_lists_begin_with_that_of_the_start() -> None:

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from arpad.lists.compute_draughts import DraughtsYear
 from arpad.model.draughts import DraughtsState
-from arpad.rating.draughts_event import PlayerResult, RatedEvent, Season
+from arpad.rating.draughts_event import PlayerResult, RatedEvent
 from arpad.regulations.rubele.year_end import YearEnd
 from arpad.studies.history import HistoryList
 from arpad.studies.points import CauseTotals, PeriodPoints, fact_of, value_of
@@ -59,15 +60,20 @@ class CapitalList:
     opened: date
     """The list that the chain starts from."""
 
-    base: Mapping[int, DraughtsState]
-    """Everybody on that list."""
+    listed: frozenset[int]
+    """The players on that list; the others of the year's start begin with a capital of their own."""
 
-    begun: Mapping[int, DraughtsState]
-    """Players who begin on this list with their own capital: from the other list, or by decision."""
+    year: DraughtsYear
 
-    chain: Season
-    end: YearEnd | None
-    after: Mapping[int, DraughtsState]
+    @property
+    def base(self) -> dict[int, int]:
+        """The capitals of the list that the chain starts from."""
+        return {player: it for player, it in capitals_of(self.year.start).items() if player in self.listed}
+
+    @property
+    def after(self) -> dict[int, int]:
+        """The capitals of the list itself."""
+        return capitals_of(self.year.after)
 
 
 def capitals_of(standings: Mapping[int, DraughtsState]) -> dict[int, int]:
@@ -81,10 +87,10 @@ def listed_capitals(capital_list: CapitalList) -> HistoryList:
     """Return a list for the question of drift; players of the last year are active."""
     active = frozenset(
         player
-        for player, standing in capital_list.after.items()
+        for player, standing in capital_list.year.after.items()
         if standing.last_event is not None and (capital_list.day - standing.last_event).days <= ACTIVE_DAYS
     )
-    return HistoryList(capital_list.day, capitals_of(capital_list.after), active)
+    return HistoryList(capital_list.day, capital_list.after, active)
 
 
 def capital_accounts(run: Sequence[CapitalList]) -> list[PeriodPoints]:
@@ -93,38 +99,36 @@ def capital_accounts(run: Sequence[CapitalList]) -> list[PeriodPoints]:
     former: CapitalList | None = None
     booked = CauseTotals(DRAUGHTS_CAUSES)
     for capital_list in run:
-        before = began = capitals_of(former.after if former is not None else capital_list.base)
+        before = began = former.after if former is not None else capital_list.base
         if former is not None and former.opened == capital_list.opened:
-            began = capitals_of(former.base)
+            began = former.base
         else:
             booked = CauseTotals(DRAUGHTS_CAUSES)
         whole = _since_the_beginning(capital_list)
         now, booked = whole.since(booked), whole
-        outside = sum(capitals_of(capital_list.base).values()) - sum(began.values())
+        outside = sum(capital_list.base.values()) - sum(began.values())
         now.add("acts-of-the-office", outside)
-        after = capitals_of(capital_list.after)
-        accounts.append(now.account(capital_list.day, capital_list.edition, before, after, outside))
+        accounts.append(
+            now.account(capital_list.day, capital_list.edition, before, capital_list.after, outside)
+        )
         former = capital_list
     return accounts
 
 
 def _since_the_beginning(capital_list: CapitalList) -> CauseTotals:
     totals = CauseTotals(DRAUGHTS_CAUSES)
-    for player, capital in capitals_of(capital_list.begun).items():
-        if player not in capital_list.base:
-            totals.add("conversions", capital)
-    stands = {
-        str(player): capital
-        for player, capital in capitals_of({**capital_list.begun, **capital_list.base}).items()
-    }
-    for rated in capital_list.chain.events:
+    starts, end = capitals_of(capital_list.year.start), capital_list.year.end
+    for player in starts.keys() - capital_list.listed:
+        totals.add("conversions", starts[player])
+    stands = {str(player): capital for player, capital in starts.items()}
+    for rated in capital_list.year.season.events:
         for result in rated.players:
             _enters(result, stands, totals)
         _games(rated, totals)
         for result in rated.players:
             _beside_games(result, totals)
-    if capital_list.end is not None:
-        _year(capital_list.end, totals)
+    if end is not None:
+        _year(end, totals)
     return totals
 
 
@@ -187,7 +191,7 @@ def capital_lists(run: Iterable[CapitalList]) -> list[HistoryList]:
     lists = list(run)
     if not lists:
         return []
-    begin = capitals_of(lists[0].base)
+    begin = lists[0].base
     return [HistoryList(lists[0].opened, begin, frozenset(begin)), *map(listed_capitals, lists)]
 
 
@@ -196,7 +200,7 @@ def played_games(run: Iterable[CapitalList]) -> int:
     played = {
         (rated.event.id, cell.round, min(result.number, cell.opponent))
         for capital_list in run
-        for rated in capital_list.chain.events
+        for rated in capital_list.year.season.events
         for result in rated.players
         for cell in result.cells
         if cell.counted

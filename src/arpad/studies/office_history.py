@@ -115,14 +115,8 @@ def capital_history(
     people: dict[int, HistoryPlayer] = {}
     for inputs in _all_inputs(office, on_list):
         people |= {number: _person(inputs, number) for number in inputs.people}
-        year = compute_year(inputs)
-        base = {player: standing for player, standing in year.start.items() if player in inputs.states}
-        begun = {player: standing for player, standing in year.start.items() if player not in inputs.states}
-        run.append(
-            CapitalList(
-                inputs.day, inputs.edition, inputs.opened, base, begun, year.season, year.end, year.after
-            )
-        )
+        listed = frozenset(inputs.states)
+        run.append(CapitalList(inputs.day, inputs.edition, inputs.opened, listed, compute_year(inputs)))
     if not run:
         raise BadInput("no-lists-yet", list=str(on_list))
     return people, run

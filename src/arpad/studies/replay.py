@@ -280,7 +280,6 @@ class Side:
     """A game as it counts for one player."""
 
     player: int
-    event: str
     round: int
     index: int
     opponent_index: int
@@ -310,6 +309,6 @@ def _sides_of(player: int, part: Contribution, period: ClosedPeriod) -> list[Sid
         if opponent is None or not change.rated:
             continue
         player_sides.append(
-            Side(player, part.event, cell.cell.round, part.index, opponent, part.k, part.k_applied, change)
+            Side(player, cell.cell.round, part.index, opponent, part.k, part.k_applied, change)
         )
     return player_sides
