@@ -62,7 +62,12 @@ from arpad.web.reader import (
 from arpad.web.requests import Refused, WebRequest, last_seal, office_of, require_office
 from arpad.web.templates import page
 
-MISSING = ("no-such-checkpoint", "signing-key-missing", "not-cosigned")
+MISSING = (
+    "no-such-checkpoint", "signing-key-missing", "not-cosigned", "receipt-erased", "no-line-proof", "no-line",
+    "line-proof-erased",
+)  # fmt: skip
+"""Refusals for which there is nothing to show or to download."""
+
 FRESH = {"Cache-Control": "public, max-age=60"}
 
 
@@ -123,7 +128,7 @@ def _of(request: WebRequest, size: int | None) -> str:
 
 @contextmanager
 def _missing_as_404() -> Iterator[None]:
-    """Answer 404 where there is no such checkpoint; other errors are those of every page."""
+    """Answer 404 where there is no such proof; other errors are those of every page."""
     try:
         yield
     except BadInput as error:
@@ -187,19 +192,13 @@ def _digest(text: str) -> str:
     return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
 
 
-MISSING_PROOF = ("signing-key-missing", "receipt-erased", "no-line-proof", "no-line", "line-proof-erased")
-"""Refusals for which there is no file to download."""
-
-
 @get("/desk/reports/{number:int}/receipt", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
 def report_receipt(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Return the receipt for a report."""
     office = require_office(request)
     own_report(request, number)
-    try:
+    with _missing_as_404():
         document = receipt(office, number).document()
-    except BadInput as error:
-        raise _missing(error) from None
     return _file(document, f"{number}.receipt.json", "private, no-store")
 
 
@@ -216,10 +215,8 @@ def player_line(request: WebRequest, number: FromPath[int], name: FromPath[str])
         publication = publication_named(connection, name)
         if publication is None:
             raise Refused(404, "no-list-here")
-        try:
+        with _missing_as_404():
             document = line_proof(connection, publication, number).document()
-        except BadInput as error:
-            raise _missing(error) from None
     return _file(document, f"{publication.name}.player-{number}.proof.json", "public, max-age=3600")
 
 
@@ -234,10 +231,6 @@ def check_in_browser(request: WebRequest) -> Response[str]:
     return Response(
         verify_page(page_words(request), keys), headers=headers, media_type="text/html; charset=utf-8"
     )
-
-
-def _missing(error: BadInput) -> Exception:
-    return Refused(404, error.code, **error.facts) if error.code in MISSING_PROOF else error
 
 
 def _file(document: dict[str, Any], name: str, keep: str) -> Response[Any]:
