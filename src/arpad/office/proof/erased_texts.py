@@ -65,10 +65,6 @@ class PersonalTexts:
                 person.values |= {text, text.replace("-", "/")}
         return person
 
-    def new_name(self, number: int) -> str:
-        """Return the name that replaces the player's."""
-        return erased_name(number)
-
     def year(self, born: int | None) -> int | None:
         """Return the year of birth that is left on a list that showed one."""
         left = {birth_year(to_birth(text)): birth_year(to_birth(to)) for text, to in self.births.items()}
@@ -142,7 +138,7 @@ def erased_report(
     left = replace(
         report,
         entrants=tuple(
-            anonymous_entrant(entrant, person.new_name(entries[index])) if index in entries else entrant
+            anonymous_entrant(entrant, erased_name(entries[index])) if index in entries else entrant
             for index, entrant in enumerate(report.entrants)
         ),
     )
@@ -167,12 +163,12 @@ def erased_list_row(row: StoredPlayer, person: PersonalTexts, system: System[Any
     """Return a player's row on a list without the player's texts."""
     state = row.state
     if state != EMPTY_STATE:
-        state = system.stored.with_name(state, person.new_name(row.player), None)
+        state = system.stored.with_name(state, erased_name(row.player), None)
     return row._replace(state=state, line=row.line and _erased_line(row.line, person, system))
 
 
 def _erased_line(line: str, person: PersonalTexts, system: System[Any, Any]) -> str:
     row = parse_line(line, own=system.is_own)
     return canonical_line(
-        row._replace(name=person.new_name(row.player), born=person.year(row.born), identifiers=())
+        row._replace(name=erased_name(row.player), born=person.year(row.born), identifiers=())
     )
