@@ -37,7 +37,6 @@ from arpad.lists.table import SCHEMA, blank_unlisted, has_state
 from arpad.model.canonical_json import dump
 from arpad.model.chess import Performance
 from arpad.model.json_values import from_step, to_birth, to_pool
-from arpad.model.rules import Edition
 from arpad.regulations.fide.rules import ChessRules, add_months
 from arpad.regulations.fide.system import SYSTEM as FIDE
 
@@ -45,7 +44,7 @@ from arpad.regulations.fide.system import SYSTEM as FIDE
 def compute_list_fast(inputs: Inputs) -> ListResult:
     """Compute the list."""
     people = PeopleTable.of(inputs.people).frame
-    events = _event_columns(inputs)
+    events = [_event_columns(event, inputs) for event in inputs.events]
     roster = _roster(StateTable.of(inputs.states, FIDE).frame, events)
     editions = [*inputs.regulations(), *(event.edition for event in events)]
     frame = Frame.of(inputs.on_list, inputs.day, inputs.opened, inputs.governing(), editions)
@@ -76,24 +75,14 @@ def _players(roster: Roster, mask: Column) -> tuple[int, ...]:
 # ---------------------------------------------------------------------------------------------------- events in
 
 
-def _event_columns(inputs: Inputs) -> list[EventColumns]:
-    """Return the events as columns."""
-    editions: dict[date, Edition[ChessRules]] = {}
-    columns = []
-    for event in inputs.events:
-        day = event.first_day
-        if day not in editions:
-            editions[day] = inputs.edition_on(day)
-        columns.append(_one_event(event, editions[day], inputs))
-    return columns
-
-
-def _one_event(event: EventInput, edition: Edition[ChessRules], inputs: Inputs) -> EventColumns:
+def _event_columns(event: EventInput, inputs: Inputs) -> EventColumns:
+    """Return an event as columns."""
     games, facts = event.games, event.facts
     if games is not None and games.size != len(event.players):
         raise ValueError(event.id)
     facts = facts.of_rounds(*event.rounds) if event.rounds else facts
-    return event_columns(event.id, games, event.players, edition, facts, partial(period_event, event, inputs))
+    edition, readable = inputs.edition_on(event.first_day), partial(period_event, event, inputs)
+    return event_columns(event.id, games, event.players, edition, facts, readable)
 
 
 # ---------------------------------------------------------------------------------------------------- states in

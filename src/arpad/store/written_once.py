@@ -7,6 +7,7 @@ checks what it changed. Taking back an import, and removing a reference list, de
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 import polars as pl
@@ -86,33 +87,24 @@ def _written_twice(
     written = pl.concat([rows, records.lasting.filter(lasts)])
     again = written.filter(pl.col("line").is_duplicated() | _GONE).sort("act", maintain_order=True)
     written_by: dict[str, int] = {}
-    imports = _ActsTakenBack(records)
+
+    @cache
+    def taken_back(act: int) -> frozenset[int]:
+        """Return the acts that added the lists which an act took back."""
+        entries = listed(facts_by_act.get(act, {}), "publications")
+        lines = [f"publications[{it.get('publication')}]" for it in entries if isinstance(it, dict)]
+        return frozenset(records.rows.filter(pl.col("line").is_in(lines))["act"])
+
     for act, line, table, gone in again.select("act", "line", "table", _GONE.alias("gone")).iter_rows():
-        by, facts = written_by.pop(line, None), facts_by_act.get(act, {})
+        by = written_by.pop(line, None)
         if not gone:
             written_by[line], allowed = act, by is None
         elif key := rows_of(table).removed_by:
-            allowed = (key_of(line, table) or [None])[0] in listed(facts, key)
+            allowed = (key_of(line, table) or [None])[0] in listed(facts_by_act.get(act, {}), key)
         else:
-            allowed = by is None or by in imports.of(act, facts)
+            allowed = by is None or by in taken_back(act)
         if act > since and not allowed:
             yield altered_row(NOT_DELETED if gone else TWICE, table, line, act)
-
-
-class _ActsTakenBack:
-    """The acts whose lists an act took back."""
-
-    def __init__(self, records: Records) -> None:
-        self._records = records
-        self._by_act: dict[int, frozenset[int]] = {}
-
-    def of(self, act: int, facts: Mapping[str, Any]) -> frozenset[int]:
-        """Return the acts that added the lists which the details of an act name."""
-        if act not in self._by_act:
-            entries = [entry for entry in listed(facts, "publications") if isinstance(entry, dict)]
-            lines = [f"publications[{entry.get('publication')}]" for entry in entries]
-            self._by_act[act] = frozenset(self._records.rows.filter(pl.col("line").is_in(lines))["act"])
-        return self._by_act[act]
 
 
 def listed(facts: Mapping[str, Any], name: str) -> list[Any]:

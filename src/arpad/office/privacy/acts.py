@@ -40,6 +40,7 @@ from arpad.office.proof.erased_texts import (
     erased_facts,
     erased_findings,
     erased_list_row,
+    erased_name,
     erased_report,
 )
 from arpad.office.proof.erasure_rows import rows_naming
@@ -151,7 +152,7 @@ def _erase(connection: Connection, person: PersonalTexts) -> dict[str, Any]:
     entries = entries_of(connection, person)
     keys = _keys(connection, entries)
     of_features = erase_texts(connection, person)
-    rows.erase_from_register(connection, person.numbers, person.new_name, person.births)
+    rows.erase_from_register(connection, person.numbers, erased_name, person.births)
     reports = {str(number): digest for number, digest in _erase_reports(connection, person, entries, keys)}
     renew_games(connection, entries)
     _erase_decisions(connection, person, keys)
