@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from arpad.regulations import systems
 from arpad.regulations.rating_system import (
     Adjustment,
     DecidingDay,
+    Derivation,
     Driver,
     Entrant,
     GameFigures,
@@ -53,6 +55,10 @@ def values_of(entrant: Entrant[int]) -> dict[str, Any]:
     return {**rating, "fixed": True} if entrant.fixed else rating
 
 
+def _same(explained: Derivation) -> Derivation:
+    return explained
+
+
 def rate(unit: Unit[int], rules: Rules) -> Outcome[int]:
     before = {name: rules.start.value if it.state is None else it.state for name, it in unit.entrants.items()}
     players: dict[str, PlayerOutcome[int]] = {}
@@ -79,9 +85,8 @@ def rate(unit: Unit[int], rules: Rules) -> Outcome[int]:
         findings += doubts
         rounding = Adjustment("rounding", "K", after - before[name] - change)
         part = Pass(name="games", article="K", games=tuple(figures), adjustments=(rounding,), result=after)
-        players[name] = PlayerOutcome(
-            before=entrant.state, after=after, figures={"score": scores_of(games)}, passes=(part,)
-        )
+        explained: Derivation = ({"score": scores_of(games)}, (part,))
+        players[name] = PlayerOutcome(before=entrant.state, after=after, derive=partial(_same, explained))
     return Outcome(players, tuple(findings))
 
 

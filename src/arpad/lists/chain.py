@@ -14,10 +14,9 @@ from itertools import pairwise
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from arpad.model.errors import BadInput
-from arpad.model.real_numbers import fifty_digits
 from arpad.model.rules import Finding
 from arpad.regulations.rating_system import LAST, System, Unit
-from arpad.regulations.systems import edition_of, edition_on
+from arpad.regulations.systems import edition_of, edition_on, rate_unit
 
 S = TypeVar("S")
 R = TypeVar("R")
@@ -196,13 +195,11 @@ def walk(
     after: Place = (),
 ) -> Iterator[tuple[Unit[S], Place, tuple[Finding, ...]]]:
     """Rate events in their order; yield each when the states after it are in the place of those before."""
-    rate = system.brief or system.rate
     for unit in ordered:
         place = system.order(unit)
         states.update(turned(system, states, after, place))
         rules, after = edition_of(system, unit, known).rules, place
-        with fifty_digits():
-            outcome = rate(_with_states(unit, states), rules)
+        outcome = rate_unit(system, _with_states(unit, states), rules)
         for name, player in outcome.players.items():
             if player.after is not None and not unit.entrants[name].fixed:
                 states[name] = player.after

@@ -20,12 +20,12 @@ from arpad.model.exact import HALF
 from arpad.model.rules import Finding
 from arpad.regulations import OF_OWN_LISTS
 from arpad.regulations.rating_system import (
+    Derivation,
     Driver,
     Entrant,
     Game,
     Line,
     Number,
-    Pass,
     PlayerOutcome,
     System,
     SystemEdition,
@@ -253,21 +253,16 @@ def answer_event(question: EventQuestion) -> EventAnswer:
     system, edition = question.system, question.edition
     first = question.units[0].entrants
     entrants, findings = dict(first), list[Finding]()
-    outcomes: dict[str, PlayerOutcome[Any]] = {}
-    for number, unit in enumerate(question.units, start=1):
-        outcome = rate_unit(system, replace(unit, entrants=entrants), edition.rules)
+    outcomes: dict[str, list[PlayerOutcome[Any]]] = {name: [] for name in first}
+    for unit in question.units:
+        outcome = rate_unit(system, replace(unit, entrants=dict(entrants)), edition.rules)
         findings += outcome.findings
         for name, player in outcome.players.items():
             entrants[name] = replace(entrants[name], state=player.after)
-            passes = _numbered(player.passes, number) if len(question.units) > 1 else player.passes
-            outcomes[name] = (
-                replace(player, before=outcomes[name].before, passes=(*outcomes[name].passes, *passes))
-                if name in outcomes
-                else replace(player, passes=passes)
-            )
+            outcomes[name].append(player)
     players = {
-        name: _rated_entrant(question, first[name], entrants[name], outcome)
-        for name, outcome in outcomes.items()
+        name: _rated_entrant(question, first[name], entrants[name], _joined(of_units))
+        for name, of_units in outcomes.items()
     }
     doubts = (
         it for name, player in players.items() if player.line for it in player.line.findings_about(name)
@@ -275,8 +270,16 @@ def answer_event(question: EventQuestion) -> EventAnswer:
     return EventAnswer(system.id, edition, players, (*findings, *doubts))
 
 
-def _numbered(passes: tuple[Pass, ...], number: int) -> tuple[Pass, ...]:
-    return tuple(replace(part, number=number) for part in passes)
+def _joined(outcomes: Sequence[PlayerOutcome[Any]]) -> PlayerOutcome[Any]:
+    """Return what several units did to a player: the figures of the last one, and all passes with their number."""
+    if len(outcomes) == 1:
+        return outcomes[0]
+
+    def derive() -> Derivation:
+        passes = (replace(it, number=n) for n, of in enumerate(outcomes, start=1) for it in of.passes)
+        return outcomes[-1].figures, passes
+
+    return PlayerOutcome(before=outcomes[0].before, after=outcomes[-1].after, derive=derive)
 
 
 def _rated_entrant(

@@ -13,9 +13,11 @@ from datetime import date
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
+from functools import cached_property, partial
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from arpad.model.canonical_json import load
+from arpad.model.real_numbers import fifty_digits
 from arpad.model.rules import Confidence, Edition, Fact, Finding, ListName, Rule, Step
 from arpad.regulations.system_fields import Field
 
@@ -285,16 +287,34 @@ class Pass:
         return sum(game.contribution for game in self.games) + sum(item.value for item in self.adjustments)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+Derivation: TypeAlias = tuple[Mapping[str, Fact], Iterable[Pass]]
+"""The figures that explain an outcome (score, games, expected, performance, k, bonus …), and its passes."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class PlayerOutcome(Generic[S]):
     """What a unit did to one player."""
 
     before: S | None
     after: S | None
-    figures: Mapping[str, Fact] = field(default_factory=dict)
-    """The figures that explain it: score, games, expected, performance, k, bonus …"""
+    derive: Callable[[], Derivation] = field(default=lambda: ({}, ()), repr=False, compare=False)
+    """Makes figures and passes when they are asked for: a chain that is rated again needs none."""
 
-    passes: tuple[Pass, ...] = ()
+    @cached_property
+    def _derived(self) -> tuple[Mapping[str, Fact], tuple[Pass, ...]]:
+        with fifty_digits():
+            figures, passes = self.derive()
+            return figures, tuple(passes)
+
+    @property
+    def figures(self) -> Mapping[str, Fact]:
+        """The figures that explain it."""
+        return self._derived[0]
+
+    @property
+    def passes(self) -> tuple[Pass, ...]:
+        """The passes of the calculation."""
+        return self._derived[1]
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -314,15 +334,13 @@ def outcome_of(
     unit: Unit[S],
     after: Mapping[str, S | None],
     findings: Iterable[Finding],
-    derive: Callable[[str], tuple[Mapping[str, Fact], Iterable[Pass]]] | None,
+    derive: Callable[[str], Derivation],
 ) -> Outcome[S]:
-    """Return the outcome of all entrants, each with figures and passes; without ``derive`` only with states."""
-    players = {}
-    for name, entrant in unit.entrants.items():
-        figures, passes = derive(name) if derive else ({}, ())
-        players[name] = PlayerOutcome(
-            before=entrant.state, after=after[name], figures=figures, passes=tuple(passes)
-        )
+    """Return the outcome of all entrants, of whom ``derive`` returns figures and passes."""
+    players = {
+        name: PlayerOutcome(before=entrant.state, after=after[name], derive=partial(derive, name))
+        for name, entrant in unit.entrants.items()
+    }
     return Outcome(players, tuple(findings))
 
 
@@ -456,9 +474,6 @@ class System(Generic[S, R]):
 
     rate: Callable[[Unit[S], R], Outcome[S]]
     """Rate all players of a unit together, from the states before it."""
-
-    brief: Callable[[Unit[S], R], Outcome[S]] | None = None
-    """Return the same outcome without figures and passes, for a chain that is rated again; None if it is no faster."""
 
     line: Callable[[S, R, date | None], Line]
     """Return how a list of a day prints a state."""

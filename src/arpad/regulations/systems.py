@@ -85,9 +85,3 @@ def rate_unit(system: System[S, R], unit: Unit[S], rules: R) -> Outcome[S]:
     """Rate all players of a unit together, with decimals of 50 digits."""
     with fifty_digits():
         return system.rate(unit, rules)
-
-
-def rate_briefly(system: System[S, R], unit: Unit[S], rules: R) -> Outcome[S]:
-    """Rate all players of a unit as ``rate_unit`` does, but perhaps without figures and passes."""
-    with fifty_digits():
-        return (system.brief or system.rate)(unit, rules)

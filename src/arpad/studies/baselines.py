@@ -16,7 +16,7 @@ from arpad.regulations.glicko2.formulas import winning_chance
 from arpad.regulations.glicko2.state import GlickoState
 from arpad.regulations.glicko2.system import SYSTEM as GLICKO
 from arpad.regulations.rating_system import Entrant, Game, Unit
-from arpad.regulations.systems import edition_on, rate_briefly
+from arpad.regulations.systems import edition_on, rate_unit
 from arpad.studies.calibration import logistic
 from arpad.studies.history import HistoryGame, HistoryPlayer
 
@@ -84,7 +84,7 @@ def _glicko(games: Sequence[HistoryGame], since: tuple[int, int]) -> Iterator[tu
                 yield index, float(chance)
             played.append(Game(white, black, Fraction(game.score, 2)))
         entrants = {player: Entrant(state) for player, state in states.items()}
-        rated = rate_briefly(GLICKO, Unit(entrants=entrants, games=tuple(played)), rules).players
+        rated = rate_unit(GLICKO, Unit(entrants=entrants, games=tuple(played)), rules).players
         states = {player: it.after for player, it in rated.items() if it.after is not None}
 
 
@@ -112,7 +112,7 @@ def _dwz(
         played = tuple(Game(str(it.white), str(it.black), Fraction(it.score, 2), it.round) for it in event)
         unit = Unit(entrants=entrants, games=played, last_day=day)
         rules = edition_on(DWZ, max(day, first_edition)).rules
-        for name, outcome in rate_briefly(DWZ, unit, rules).players.items():
+        for name, outcome in rate_unit(DWZ, unit, rules).players.items():
             if outcome.after is not None:
                 states[int(name)] = outcome.after
 

@@ -268,11 +268,11 @@ def _after(
 # -------------------------------------------------------------------------------------------- the derivation
 
 
-def rate(unit: Unit[DwzState], rules: DwzRules, *, brief: bool = False) -> Outcome[DwzState]:
-    """Rate all players of an event together, each with the derivation unless ``brief`` (3.4)."""
+def rate(unit: Unit[DwzState], rules: DwzRules) -> Outcome[DwzState]:
+    """Rate all players of an event together (3.4)."""
     event = evaluate(unit, rules)
-    derive = None if brief else lambda name: (_figures(name, event), _passes(name, event))
-    return outcome_of(unit, event.after, _findings(event), derive)
+    findings = _findings(event)
+    return outcome_of(unit, event.after, findings, lambda name: (_figures(name, event), _passes(name, event)))
 
 
 def _findings(event: Evaluated) -> Iterator[Finding]:
@@ -411,7 +411,6 @@ SYSTEM: System[DwzState, DwzRules] = System(
     parse=parse,
     values=partial(values_of, of_newcomers=("fide",)),
     rate=rate,
-    brief=partial(rate, brief=True),
     line=line,
     k_field="coefficient",
     order=order_by_last_day,

@@ -249,7 +249,7 @@ def _outcome(
         name="games", article=article, games=tuple(figures), adjustments=adjustments, steps=steps,
         result=after.rating,
     )  # fmt: skip
-    return PlayerOutcome(before=before, after=after, figures=explaining, passes=(part,))
+    return PlayerOutcome(before=before, after=after, derive=lambda: (explaining, (part,)))
 
 
 def line(state: PlayerState, _rules: ChessRules, _day: date | None) -> Line:

@@ -15,45 +15,32 @@ _OWN = Confidence.INFERRED
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GlickoRules:
-    """Everything one edition sets."""
+    """Everything one edition sets, with the values of Glicko-2."""
 
-    has_volatility: Rule[bool]
+    has_volatility: Rule[bool] = Rule(value=True, article="step 6")
     """Whether the deviation grows by a volatility of the player, inside the period, rather than by c before it."""
 
-    start_rating: Rule[int]
-    start_deviation: Rule[int]
-    start_volatility: Rule[Fraction]
-    tau: Rule[Fraction]
+    start_rating: Rule[int] = Rule(1500, "step 1")
+    start_deviation: Rule[int] = Rule(350, "step 1")
+    start_volatility: Rule[Fraction] = Rule(Fraction(6, 100), "step 1")
+    tau: Rule[Fraction] = Rule(Fraction(1, 2), "step 1")
     """How little the volatility changes: the smaller, the less."""
 
-    c: Rule[Fraction]
+    c: Rule[Fraction] = Rule(Fraction(0), "step 6")
     """How much a deviation grows in a period without volatility."""
 
-    lowest_deviation: Rule[Fraction] | None
-    highest_deviation: Rule[Fraction] | None
-    highest_volatility: Rule[Fraction] | None
-    lowest_rating: Rule[Fraction] | None
-    largest_change: Rule[int] | None
+    lowest_deviation: Rule[Fraction] | None = None
+    highest_deviation: Rule[Fraction] | None = None
+    highest_volatility: Rule[Fraction] | None = None
+    lowest_rating: Rule[Fraction] | None = None
+    largest_change: Rule[int] | None = None
     """Of a rating in one period."""
 
-    tolerance: Rule[Fraction]
+    tolerance: Rule[Fraction] = Rule(Fraction(1, 10**6), "step 5")
     """The iteration of the volatility stops when its bounds are this near."""
 
 
-GLICKO_2 = GlickoRules(
-    has_volatility=Rule(value=True, article="step 6"),
-    start_rating=Rule(1500, "step 1"),
-    start_deviation=Rule(350, "step 1"),
-    start_volatility=Rule(Fraction(6, 100), "step 1"),
-    tau=Rule(Fraction(1, 2), "step 1"),
-    c=Rule(Fraction(0), "step 6"),
-    lowest_deviation=None,
-    highest_deviation=None,
-    highest_volatility=None,
-    lowest_rating=None,
-    largest_change=None,
-    tolerance=Rule(Fraction(1, 10**6), "step 5"),
-)
+GLICKO_2 = GlickoRules()
 GLICKO_1 = replace(
     GLICKO_2,
     has_volatility=Rule(value=False, article="step 1"),

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 from arpad.model.errors import BadInput
@@ -34,16 +33,17 @@ from arpad.regulations.glicko2.state import (
 )
 from arpad.regulations.rating_system import (
     DecidingDay,
+    Derivation,
     Driver,
     Entrant,
     Game,
     GameFigures,
     Outcome,
     Pass,
-    PlayerOutcome,
     System,
     Unit,
     adjusted,
+    outcome_of,
     scores_of,
 )
 from arpad.regulations.system_fields import real_number
@@ -81,10 +81,11 @@ class _Change:
 
     figures: Mapping[str, Fact]
     steps: tuple[Step, ...]
+    met: Sequence[Opposition]
 
 
-def rate(unit: Unit[GlickoState], rules: GlickoRules, *, brief: bool = False) -> Outcome[GlickoState]:
-    """Rate a period: every player from the values at its start, each with the derivation unless ``brief``."""
+def rate(unit: Unit[GlickoState], rules: GlickoRules) -> Outcome[GlickoState]:
+    """Rate a period: every player from the values at its start."""
     rules = _with_facts(rules, unit.facts)
     games = unit.games_by_player()
     grown = {
@@ -93,12 +94,31 @@ def rate(unit: Unit[GlickoState], rules: GlickoRules, *, brief: bool = False) ->
         if entrant.state is not None or games[name]
     }
     elapsed = _real_fact(unit.facts, "periods", Decimal(1))
-    return Outcome(
-        {
-            name: _outcome(name, unit, grown, games[name], elapsed, rules, brief=brief)
-            for name in unit.entrants
-        }
-    )  # fmt: skip
+    after, changes = {name: entrant.state for name, entrant in unit.entrants.items()}, dict[str, _Change]()
+    for name, player in grown.items():
+        if unit.entrants[name].fixed:
+            continue
+        if not games[name]:
+            after[name] = _rested(player, elapsed, rules)
+            continue
+        met = [_opposition(player, grown[game.opponent], game, rules) for game in games[name]]
+        compute = _glicko_2 if rules.has_volatility.value else _glicko_1
+        changes[name] = change = compute(player, met, elapsed, rules)
+        rest = (change.volatility,) if rules.has_volatility.value else (None, 1)
+        after[name] = GlickoState(
+            _limited(player.state.rating, change.rating, rules), change.deviation, *rest
+        )
+
+    def derive(name: str) -> Derivation:
+        state = after[name]
+        if state is None or unit.entrants[name].fixed:
+            return {}, ()
+        if name in changes:
+            return _derived(name, unit, grown, games[name], changes[name], state, rules)
+        rested = step("step 6", "glicko-rest", exact(state.rd), before=exact(grown[name].state.rd))
+        return {}, [Pass(name="glicko-period", article="step 6", steps=(rested,), result=exact(state.rating))]
+
+    return outcome_of(unit, after, (), derive)
 
 
 def _with_facts(rules: GlickoRules, facts: Mapping[str, Fact]) -> GlickoRules:
@@ -171,32 +191,18 @@ def _limited(before: Decimal, rating: Decimal, rules: GlickoRules) -> Decimal:
 # ---------------------------------------------------------------------------------------------- one player
 
 
-def _outcome(
+def _derived(
     name: str,
     unit: Unit[GlickoState],
     grown: Mapping[str, _Growth],
     games: Sequence[Game],
-    elapsed: Decimal,
+    change: _Change,
+    after: GlickoState,
     rules: GlickoRules,
-    *,
-    brief: bool,
-) -> PlayerOutcome[GlickoState]:
-    entrant = unit.entrants[name]
-    if entrant.fixed or name not in grown:
-        return PlayerOutcome(before=entrant.state, after=entrant.state)
-    player = grown[name]
-    if not games:
-        return _resting(entrant, player, elapsed, rules, brief=brief)
-    oppositions = [_opposition(player, grown[game.opponent], game, rules) for game in games]
-    compute = _glicko_2 if rules.has_volatility.value else _glicko_1
-    change = compute(player, oppositions, elapsed, rules)
+) -> Derivation:
+    """Return how the values of a player with games came about."""
+    player, is_new = grown[name], unit.entrants[name].state is None
     before = player.state.rating
-    rating = _limited(before, change.rating, rules)
-    after = GlickoState(
-        rating, change.deviation, *((change.volatility,) if rules.has_volatility.value else (None, 1))
-    )
-    if brief:
-        return PlayerOutcome(before=entrant.state, after=after)
     figures = tuple(
         GameFigures.of(
             game,
@@ -210,11 +216,11 @@ def _outcome(
                 "k": exact(change.factor * it.g),
             },
         )
-        for game, it in zip(games, oppositions, strict=True)
+        for game, it in zip(games, change.met, strict=True)
     )
     adjustments = adjusted(
-        ("start", "step 1", exact(before) if entrant.state is None else 0),
-        ("glicko-limit", "list", exact(rating - change.rating)),
+        ("start", "step 1", exact(before) if is_new else 0),
+        ("glicko-limit", "list", exact(after.rating - change.rating)),
     )
     part = Pass(
         name="glicko-period",
@@ -228,28 +234,18 @@ def _outcome(
     known: dict[str, Fact] = {
         "score": scores_of(games),
         "games": len(games),
-        "expected": exact(sum((it.expected for it in oppositions), Decimal(0))),
+        "expected": exact(sum((it.expected for it in change.met), Decimal(0))),
     }
-    return PlayerOutcome(
-        before=entrant.state, after=after, figures={**known, **change.figures}, passes=(part,)
-    )
+    return {**known, **change.figures}, [part]
 
 
-def _resting(
-    entrant: Entrant[GlickoState], player: _Growth, elapsed: Decimal, rules: GlickoRules, *, brief: bool
-) -> PlayerOutcome[GlickoState]:
-    """Return a player without games: the deviation grows, and nothing else changes."""
-    if rules.has_volatility.value:
-        phi = player.deviation / SCALE
-        star = (phi * phi + elapsed * player.volatility * player.volatility).sqrt()
-        after = GlickoState(player.state.rating, _within(star * SCALE, rules), player.volatility)
-    else:
-        after = replace(player.state, rd=player.deviation, periods=1)
-    if brief:
-        return PlayerOutcome(before=entrant.state, after=after)
-    grown = step("step 6", "glicko-rest", exact(after.rd), before=exact(player.state.rd))
-    part = Pass(name="glicko-period", article="step 6", steps=(grown,), result=exact(after.rating))
-    return PlayerOutcome(before=entrant.state, after=after, passes=(part,))
+def _rested(player: _Growth, elapsed: Decimal, rules: GlickoRules) -> GlickoState:
+    """Return the state of a player without games: the deviation grows, and nothing else changes."""
+    if not rules.has_volatility.value:
+        return replace(player.state, rd=player.deviation, periods=1)
+    phi = player.deviation / SCALE
+    star = (phi * phi + elapsed * player.volatility * player.volatility).sqrt()
+    return GlickoState(player.state.rating, _within(star * SCALE, rules), player.volatility)
 
 
 def _opposition(player: _Growth, opponent: _Growth, game: Game, rules: GlickoRules) -> Opposition:
@@ -282,7 +278,9 @@ def _glicko_2(player: _Growth, games: Sequence[Opposition], elapsed: Decimal, ru
         step("step 6", "glicko-star", figures["phi_star"]),
     )
     deviation = _within(SCALE * phi_new, rules)
-    return _Change(SCALE * mu_new + CENTRE, deviation, sigma, SCALE * phi_new * phi_new, figures, steps)
+    return _Change(
+        SCALE * mu_new + CENTRE, deviation, sigma, SCALE * phi_new * phi_new, figures, steps, games
+    )
 
 
 def _glicko_1(player: _Growth, games: Sequence[Opposition], _elapsed: Decimal, rules: GlickoRules) -> _Change:
@@ -294,7 +292,7 @@ def _glicko_1(player: _Growth, games: Sequence[Opposition], _elapsed: Decimal, r
     d = d_squared.sqrt()
     steps = (step("step 2", "glicko-d", exact(d)),)
     deviation = _within((1 / precision).sqrt(), rules)
-    return _Change(rating, deviation, player.volatility, factor, {"d": exact(d)}, steps)
+    return _Change(rating, deviation, player.volatility, factor, {"d": exact(d)}, steps, games)
 
 
 # ---------------------------------------------------------------------------------------------- steps
@@ -319,7 +317,6 @@ SYSTEM: System[GlickoState, GlickoRules] = System(
     unit_facts=UNIT_FACTS,
     parse=parse,
     rate=rate,
-    brief=partial(rate, brief=True),
     line=line,
     start=start,
 )

@@ -15,72 +15,52 @@ from arpad.regulations.rating_system import SystemEdition
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IcuRules:
-    """Everything one version sets."""
+    """Everything one version sets, with the values of version 0."""
 
     # K
-    k_high_rating: Rule[tuple[int, int]]
+    k_high_rating: Rule[tuple[int, int]] = Rule((2100, 16), "K")
     """From this rating on, this K."""
-    k_young: Rule[tuple[int, int]]
+    k_young: Rule[tuple[int, int]] = Rule((21, 40), "K")
     """Below this age, this K."""
-    k_new_member: Rule[tuple[int, int]]
+    k_new_member: Rule[tuple[int, int]] = Rule((8, 32), "K")
     """For less than so many years of membership, this K."""
-    k: Rule[int]
-    unknown_birth: Rule[date]
-    unknown_entry: Rule[date]
+    k: Rule[int] = Rule(24, "K")
+    unknown_birth: Rule[date] = Rule(date(1950, 1, 1), "K")
+    unknown_entry: Rule[date] = Rule(date(1975, 1, 1), "K")
 
     # C: states
-    full_games: Rule[int]
+    full_games: Rule[int] = Rule(20, "C6")
     """So many rated games make a rating full."""
 
     # E, P: expected scores and performances
-    spread: Rule[int]
+    spread: Rule[int] = Rule(400, "E")
     """The difference at which the expected score is 10/11; also what a win adds to a performance."""
-    tolerance: Rule[float]
+    tolerance: Rule[float] = Rule(0.5, "P3")
     """Performances have settled if none changed by so much in a pass."""
-    most_passes: Rule[int]
-    repeat_in_phase_2: Rule[bool]
+    most_passes: Rule[int] = Rule(30, "P4")
+    repeat_in_phase_2: Rule[bool] = Rule(value=False, article="P4")
     """Whether performances are repeated until they settle in phase 2 too, or computed in one pass."""
 
     # B: bonus
-    bonus_k: Rule[int]
+    bonus_k: Rule[int] = Rule(24, "B")
     """Only a higher K wins a bonus."""
-    bonus_games: Rule[int]
+    bonus_games: Rule[int] = Rule(4, "B")
     """Only more games win a bonus."""
-    bonus_change: Rule[int]
+    bonus_change: Rule[int] = Rule(35, "B")
     """Only a greater change wins a bonus."""
-    bonus_limit: Rule[int]
+    bonus_limit: Rule[int] = Rule(2100, "B")
     """Neither the rating before nor a bonus reaches it."""
-    bonus_threshold: Rule[tuple[int, int]]
+    bonus_threshold: Rule[tuple[int, int]] = Rule((32, 3), "B")
     """What a change must exceed, and how much more for each game above ``bonus_games``."""
-    bonus_factor: Rule[tuple[int, float]]
+    bonus_factor: Rule[tuple[int, float]] = Rule((40, 1.25), "B")
     """With this K or more, the bonus is multiplied by so much."""
-    bonuses_in_phase_2: Rule[bool]
+    bonuses_in_phase_2: Rule[bool] = Rule(value=True, article="B4")
     """Whether bonuses are computed once more after phase 2."""
-    bonus_follows: Rule[bool]
+    bonus_follows: Rule[bool] = Rule(value=False, article="B2")
     """Whether the rating with which a winner of a bonus counts follows the new change at once."""
 
 
-VERSION_0 = IcuRules(
-    k_high_rating=Rule((2100, 16), "K"),
-    k_young=Rule((21, 40), "K"),
-    k_new_member=Rule((8, 32), "K"),
-    k=Rule(24, "K"),
-    unknown_birth=Rule(date(1950, 1, 1), "K"),
-    unknown_entry=Rule(date(1975, 1, 1), "K"),
-    full_games=Rule(20, "C6"),
-    spread=Rule(400, "E"),
-    tolerance=Rule(0.5, "P3"),
-    most_passes=Rule(30, "P4"),
-    repeat_in_phase_2=Rule(value=False, article="P4"),
-    bonus_k=Rule(24, "B"),
-    bonus_games=Rule(4, "B"),
-    bonus_change=Rule(35, "B"),
-    bonus_limit=Rule(2100, "B"),
-    bonus_threshold=Rule((32, 3), "B"),
-    bonus_factor=Rule((40, 1.25), "B"),
-    bonuses_in_phase_2=Rule(value=True, article="B4"),
-    bonus_follows=Rule(value=False, article="B2"),
-)
+VERSION_0 = IcuRules()
 VERSION_1 = replace(VERSION_0, repeat_in_phase_2=Rule(value=True, article="B3"))
 VERSION_2 = replace(
     VERSION_1,

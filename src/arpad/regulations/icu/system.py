@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from itertools import repeat
 
 from arpad.model.rules import Fact, Finding, Severity, Step, step
@@ -33,6 +32,7 @@ from arpad.regulations.icu.state import (
 )
 from arpad.regulations.rating_system import (
     DecidingDay,
+    Derivation,
     Driver,
     Game,
     GameFigures,
@@ -48,16 +48,17 @@ from arpad.regulations.rating_system import (
 )
 
 
-def rate(unit: Unit[IcuState], rules: IcuRules, *, derived: bool = True) -> Outcome[IcuState]:
+def rate(unit: Unit[IcuState], rules: IcuRules) -> Outcome[IcuState]:
     """Rate an event; without a settled performance nobody's rating changes (P4)."""
     games = unit.games_by_player()
     players = {name: _participant(name, games[name], unit, rules) for name in unit.entrants}
     if not rate_event(players, rules):
         finding = Finding(Severity.ERROR, "icu-not-settled", "P4", facts={"most": rules.most_passes.value})
-        return outcome_of(unit, {name: it.state for name, it in unit.entrants.items()}, [finding], None)
+        unchanged = {name: it.state for name, it in unit.entrants.items()}
+        return outcome_of(unit, unchanged, [finding], lambda _name: ({}, ()))
     after = {name: _state_after(player, unit.entrants[name].state) for name, player in players.items()}
 
-    def derive(name: str) -> tuple[dict[str, Fact], list[Pass]]:
+    def derive(name: str) -> Derivation:
         player = players[name]
         if not player.games:
             return {}, []
@@ -65,7 +66,7 @@ def rate(unit: Unit[IcuState], rules: IcuRules, *, derived: bool = True) -> Outc
         passes[-1] = _rounded(passes[-1], player, unit.entrants[name].state, after[name])
         return _figures(player), passes
 
-    return outcome_of(unit, after, _findings(unit, players), derive if derived else None)
+    return outcome_of(unit, after, _findings(unit, players), derive)
 
 
 def _participant(name: str, games: tuple[Game, ...], unit: Unit[IcuState], rules: IcuRules) -> Participant:
@@ -216,7 +217,6 @@ SYSTEM: System[IcuState, IcuRules] = System(
     fields=FIELDS,
     parse=parse,
     rate=rate,
-    brief=partial(rate, derived=False),
     line=line,
     turns=lambda _first, _last: (_LIFT,),
     k_field="k",

@@ -13,7 +13,7 @@ from arpad.model.draughts import FMJD_MOST, Category, DraughtsState, Title
 from arpad.model.errors import BadInput
 from arpad.model.exact import from_hundredths
 from arpad.model.json_values import from_capital, to_capital
-from arpad.model.rules import DRAUGHTS_LISTS
+from arpad.model.rules import DRAUGHTS_LISTS, Fact
 from arpad.regulations.rating_system import (
     DecidingDay,
     Driver,
@@ -150,28 +150,22 @@ def _player(
         for game, opponent, expectation in zip(games, opposing, expectations, strict=True)
     )
     begun = () if debut is None else (("rubele-start", rules.starting_capital.article, debut.capital),)
-    return PlayerOutcome(
-        before=entrant.state,
-        after=after_event(
-            state, result.final, held_after(state.category, result.final, rules), last_day, rules
-        ),
-        figures={
-            "score": Fraction(result.scored),
-            "games": len(games),
-            "expected": from_hundredths(result.expected),
-            "change": result.unrounded - capital,
-        },
-        passes=(
-            Pass(
-                name="games",
-                article=rules.s_coefficients.article,
-                games=figures,
-                adjustments=adjusted(*begun, *_adjustments(result, rules)),
-                steps=(*(debut.steps if debut else ()), *result.steps),
-                result=result.final,
-            ),
-        ),
+    explaining: dict[str, Fact] = {
+        "score": Fraction(result.scored),
+        "games": len(games),
+        "expected": from_hundredths(result.expected),
+        "change": result.unrounded - capital,
+    }
+    part = Pass(
+        name="games",
+        article=rules.s_coefficients.article,
+        games=figures,
+        adjustments=adjusted(*begun, *_adjustments(result, rules)),
+        steps=(*(debut.steps if debut else ()), *result.steps),
+        result=result.final,
     )
+    after = after_event(state, result.final, held_after(state.category, result.final, rules), last_day, rules)
+    return PlayerOutcome(before=entrant.state, after=after, derive=lambda: (explaining, (part,)))
 
 
 def _adjustments(result: CapitalChange, rules: DraughtsRules) -> Iterator[tuple[str, str, int | Fraction]]:

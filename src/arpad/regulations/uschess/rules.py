@@ -19,46 +19,6 @@ Conversion: TypeAlias = tuple[Fraction, int, int]
 INFERRED, SECONDARY, UNKNOWN = Confidence.INFERRED, Confidence.SECONDARY, Confidence.UNKNOWN
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UschessRules:
-    """Everything one edition sets."""
-
-    bonus_threshold: Rule[int]
-    """B: what exceeds B times the root of the games is given twice."""
-    fide: Rule[tuple[int, Conversion, Conversion]]
-    """The conversion up to this FIDE rating, and above it."""
-    cfc: Rule[tuple[int, Conversion, Conversion]]
-    blended: Rule[bool]
-    """Whether several ratings of a newcomer are mixed, rather than the first that is known."""
-    initial_games: Rule[int]
-    """An initial rating counts as at most so many games."""
-    age: Rule[tuple[int, int, int, int, int]]
-    """Points for each year between two ages; the rating below and above them."""
-    age_unknown: Rule[tuple[int, int]]
-    """The rating of an adult member, and of others."""
-
-    effective: Rule[tuple[int, Fraction, Fraction, int, int]]
-    """Most effective games; the two numbers below the root; the rating there; from above this rating all of them."""
-    special_games: Rule[int]
-    special_most: Rule[int]
-    estimate_least: Rule[int]
-    points: Rule[int]
-    """K is this divided by the effective and the played games."""
-    dual: Rule[tuple[int, int, Fraction, Fraction, int]]
-    """In a dual-rated section, between two ratings K is multiplied by (a - b R0), from the second on it is this."""
-    bonus_games: Rule[tuple[int, int, int]]
-    """The fewest games of a bonus; games count as at least so many; an opponent may be met so often."""
-    match_limits: Rule[tuple[int, int, int, int]]
-    """The largest difference; the largest change in one match, in 180 days and in three years."""
-
-    provisional_games: Rule[int]
-    floor_absolute: Rule[tuple[int, int, int, int, int]]
-    """A floor for everybody, more for each win, draw and event, up to the last number."""
-    floor_event_games: Rule[int]
-    floor_peak: Rule[tuple[int, int, int]]
-    """So far below the peak, cut down to the hundred, between these floors."""
-
-
 _FIDE_2013 = Rule((2000, (Fraction("0.76"), 560, 5), (Fraction(1), 80, 10)), "2", SECONDARY)
 _FIDE_2020 = Rule((2000, (Fraction("0.94"), 180, 5), (Fraction("1.02"), 20, 10)), "2")
 _FIDE_2025 = replace(_FIDE_2020, confidence=UNKNOWN)
@@ -66,27 +26,54 @@ _FIDE_2025 = replace(_FIDE_2020, confidence=UNKNOWN)
 _PRECEDENCE = Rule(value=False, article="2")
 _BLENDED = Rule(value=True, article="2", confidence=UNKNOWN)
 
-USCHESS_2013 = UschessRules(
-    bonus_threshold=Rule(8, "4.2", INFERRED),
-    fide=_FIDE_2013,
-    blended=_PRECEDENCE,
-    cfc=Rule((1500, (Fraction(11, 10), -240, 5), (Fraction(1), -90, 5)), "2", SECONDARY),
-    initial_games=Rule(10, "2", SECONDARY),
-    age=Rule((50, 2, 26, 100, 1300), "2"),
-    age_unknown=Rule((1300, 750), "2", SECONDARY),
-    effective=Rule((50, Fraction("0.662"), Fraction("0.00000739"), 2569, 2355), "3", SECONDARY),
-    special_games=Rule(8, "4.1", SECONDARY),
-    special_most=Rule(2700, "4.1", SECONDARY),
-    estimate_least=Rule(100, "4", SECONDARY),
-    points=Rule(800, "4.2", SECONDARY),
-    dual=Rule((2200, 2500, Fraction("6.5"), Fraction("0.0025"), 200), "4.2", SECONDARY),
-    bonus_games=Rule((3, 4, 2), "4.2", SECONDARY),
-    match_limits=Rule((400, 50, 100, 200), "match", SECONDARY),
-    provisional_games=Rule(25, "1"),
-    floor_absolute=Rule((100, 4, 2, 1, 150), "5", SECONDARY),
-    floor_event_games=Rule(3, "5", SECONDARY),
-    floor_peak=Rule((200, 1200, 2100), "5", SECONDARY),
-)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UschessRules:
+    """Everything one edition sets, with the values of 2013."""
+
+    bonus_threshold: Rule[int] = Rule(8, "4.2", INFERRED)
+    """B: what exceeds B times the root of the games is given twice."""
+    fide: Rule[tuple[int, Conversion, Conversion]] = _FIDE_2013
+    """The conversion up to this FIDE rating, and above it."""
+    cfc: Rule[tuple[int, Conversion, Conversion]] = Rule(
+        (1500, (Fraction(11, 10), -240, 5), (Fraction(1), -90, 5)), "2", SECONDARY
+    )
+    blended: Rule[bool] = _PRECEDENCE
+    """Whether several ratings of a newcomer are mixed, rather than the first that is known."""
+    initial_games: Rule[int] = Rule(10, "2", SECONDARY)
+    """An initial rating counts as at most so many games."""
+    age: Rule[tuple[int, int, int, int, int]] = Rule((50, 2, 26, 100, 1300), "2")
+    """Points for each year between two ages; the rating below and above them."""
+    age_unknown: Rule[tuple[int, int]] = Rule((1300, 750), "2", SECONDARY)
+    """The rating of an adult member, and of others."""
+
+    effective: Rule[tuple[int, Fraction, Fraction, int, int]] = Rule(
+        (50, Fraction("0.662"), Fraction("0.00000739"), 2569, 2355), "3", SECONDARY
+    )
+    """Most effective games; the two numbers below the root; the rating there; from above this rating all of them."""
+    special_games: Rule[int] = Rule(8, "4.1", SECONDARY)
+    special_most: Rule[int] = Rule(2700, "4.1", SECONDARY)
+    estimate_least: Rule[int] = Rule(100, "4", SECONDARY)
+    points: Rule[int] = Rule(800, "4.2", SECONDARY)
+    """K is this divided by the effective and the played games."""
+    dual: Rule[tuple[int, int, Fraction, Fraction, int]] = Rule(
+        (2200, 2500, Fraction("6.5"), Fraction("0.0025"), 200), "4.2", SECONDARY
+    )
+    """In a dual-rated section, between two ratings K is multiplied by (a - b R0), from the second on it is this."""
+    bonus_games: Rule[tuple[int, int, int]] = Rule((3, 4, 2), "4.2", SECONDARY)
+    """The fewest games of a bonus; games count as at least so many; an opponent may be met so often."""
+    match_limits: Rule[tuple[int, int, int, int]] = Rule((400, 50, 100, 200), "match", SECONDARY)
+    """The largest difference; the largest change in one match, in 180 days and in three years."""
+
+    provisional_games: Rule[int] = Rule(25, "1")
+    floor_absolute: Rule[tuple[int, int, int, int, int]] = Rule((100, 4, 2, 1, 150), "5", SECONDARY)
+    """A floor for everybody, more for each win, draw and event, up to the last number."""
+    floor_event_games: Rule[int] = Rule(3, "5", SECONDARY)
+    floor_peak: Rule[tuple[int, int, int]] = Rule((200, 1200, 2100), "5", SECONDARY)
+    """So far below the peak, cut down to the hundred, between these floors."""
+
+
+USCHESS_2013 = UschessRules()
 USCHESS_2014 = replace(USCHESS_2013, bonus_threshold=Rule(10, "4.2"))
 USCHESS_2015 = replace(USCHESS_2014, bonus_threshold=Rule(12, "4.2", SECONDARY))
 USCHESS_2017 = replace(USCHESS_2015, bonus_threshold=Rule(14, "4.2"))

@@ -15,6 +15,7 @@ from arpad.model.real_numbers import PLACES, exact, real, round_real
 from arpad.model.rules import Fact, Finding, Severity, Step, step
 from arpad.regulations.rating_system import (
     DecidingDay,
+    Derivation,
     Driver,
     Entrant,
     Game,
@@ -235,10 +236,13 @@ def _state_after(
 # -------------------------------------------------------------------------------------------- the derivation
 
 
-def rate(unit: Unit[UschessState], rules: UschessRules, *, brief: bool = False) -> Outcome[UschessState]:
-    """Rate all players of a section together, each with the derivation unless ``brief`` (chapter 4)."""
+def rate(unit: Unit[UschessState], rules: UschessRules) -> Outcome[UschessState]:
+    """Rate all players of a section together (chapter 4)."""
     section = rate_section(unit, rules)
-    derive = None if brief else lambda name: (_figures(name, section), _passes(name, section, rules))
+
+    def derive(name: str) -> Derivation:
+        return _figures(name, section), _passes(name, section, rules)
+
     return outcome_of(unit, section.after, section.findings, derive)
 
 
@@ -359,7 +363,6 @@ SYSTEM: System[UschessState, UschessRules] = System(
     parse=parse,
     values=partial(values_of, of_newcomers=("initial",), always=frozenset({"peak", "floor"})),
     rate=rate,
-    brief=partial(rate, brief=True),
     line=line,
     order=order_by_last_day,
     event_facts=event_facts,
