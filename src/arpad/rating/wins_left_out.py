@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from arpad.model.rules import Rule
 from arpad.regulations.fide.titles.games import NormRecord
@@ -154,10 +154,9 @@ def highest_total(
     best: int | None = None
     for remaining in range(max(1, staying, persons - number), persons + 1):
         limits = terms.limits(games, remaining)
-        removal = _Removal(kept, wins, number, least, terms, limits, persons - remaining)
-        found = removal.highest()
-        if found is not None and (best is None or found > best):
-            best, least = found, found
+        total = _Removal(kept, wins, number, least, terms, limits, persons - remaining).highest()
+        if total is not None:
+            best = least = total
     return best
 
 
@@ -171,18 +170,12 @@ class _Person(NamedTuple):
     """Whether another game against this opponent is kept in any case."""
 
 
-# A state is one whole number with a byte for each thing that is counted. The first four bytes say how many may still
-# go; the highest bit of each is set, and a subtraction clears it if more go than may.
-_RAISED, _LEFT = 1, 2
-"""Whether the lowest opponent of those kept has been raised; whether somebody of the present federation is left."""
+_State: TypeAlias = tuple[int, int, int, int, int, int, bool, bool]
+"""How many opponents with a title, with a title sought, and in all may still go, and how many federations; how many
+unrated opponents, and how many of the present federation, have gone, as far as they must; whether somebody of this
+federation is left, if that matters; whether the lowest opponent of those kept has been raised."""
 
-_TITLED, _SOUGHT, _PERSONS, _FEDERATIONS, _UNRATED, _HERE = (1 << 8 * place for place in range(1, 7))
-"""``_HERE`` counts those of the present federation that are left out, up to what must go; ``_UNRATED`` likewise."""
-
-_MAY_GO = 128 * (_TITLED + _SOUGHT + _PERSONS + _FEDERATIONS)
-_BYTE, NEVER = 255, 1 << 40
-
-_Layers = list[dict[int, int]]
+_Layers: TypeAlias = list[dict[_State, int]]
 """For each number of wins left out: the states, each with the least loss of ratings."""
 
 
@@ -190,45 +183,19 @@ class _Option(NamedTuple):
     """A number of wins against one opponent to leave out, and what this changes."""
 
     wins: int
-    goes: int
-    """The number to subtract from the state."""
-
-    left: int
+    titled: int
+    sought: int
+    persons: int
     unrated: int
     here: int
+    left: bool
+    raises: bool
+    """Whether this opponent is the one who is raised."""
+
     loss: int
-    bonus: int
-    """By how much the rating of this opponent would be raised."""
 
 
-class _Bounds:
-    """The least loss of ratings that a state must still expect, and the most that is allowed."""
-
-    def __init__(self, people: Sequence[_Person], number: int, most: int, floor: int) -> None:
-        self.total = most
-        self.least: list[list[int]] = []
-        """For the opponents from each place on: the sum of the lowest wins, as many as are asked for."""
-
-        self.bonus: list[int] = []
-        """The most by which one of these opponents can be raised."""
-
-        values: list[int] = []
-        bonus = 0
-        for person in (*reversed(people), None):
-            self.least.append([0, *accumulate(values[:number])])
-            self.bonus.append(bonus)
-            if person is not None:
-                values = sorted((*values, *person.values))
-                bonus = max(bonus, floor - person.values[0])
-        self.least.reverse()
-        self.bonus.reverse()
-
-    def most(self, place: int, missing: int, raised: int) -> int:
-        """Return the most loss with which so many more wins can go from a place on; none if there are not so many."""
-        least = self.least[place]
-        if missing >= len(least):
-            return -NEVER
-        return self.total - least[missing] + (0 if raised else self.bonus[place])
+NEVER = 1 << 40
 
 
 class _Removal:
@@ -244,175 +211,124 @@ class _Removal:
         limits: MixLimits,
         persons: int | None,
     ) -> None:
-        self.kept, self.wins, self.number, self.terms, self.limits = kept, wins, number, terms, limits
-        self.persons = persons
-        """The number of opponents of whom nothing is left, if it matters."""
-
-        self.least = least
+        """Take the number of opponents of whom nothing is left, if it matters."""
+        self.kept, self.wins, self.number, self.least = kept, wins, number, least
+        self.terms, self.persons = terms, persons
         everybody = {game.person: game for game in (*kept, *wins)}
-        self.titled = sum(map(terms.is_titled, everybody.values())) - limits.titled_least
-        """Opponents with a title of whom nothing need be left; ``sought`` and ``federations`` likewise."""
-
-        self.sought = sum(map(terms.is_sought, everybody.values())) - limits.sought_least
-        counts = Counter(
-            game.federation for game in (everybody.values() if terms.by_person else (*kept, *wins))
-        )
+        own, games = terms.record.player.federation, (*kept, *wins)
+        counts = Counter(game.federation for game in (everybody.values() if terms.by_person else games))
         counts.pop("", None)
-        kept_persons = {game.person for game in kept}
-        leaving = [game for person, game in everybody.items() if person not in kept_persons]
-        self.counted = (
-            _TITLED * (sum(map(terms.is_titled, leaving)) > self.titled)
-            + _SOUGHT * (sum(map(terms.is_sought, leaving)) > self.sought)
-            + _PERSONS * (persons is not None)
-        )
-        """The counts that leaving out too many wins can break."""
-
-        own = terms.record.player.federation
         tested = limits.federations_tested and not terms.exempt
-        self.excess = {
-            federation: count - most
-            for federation, count in counts.items()
-            if tested
-            and count
-            > (most := min(limits.one_most, limits.own_most) if federation == own else limits.one_most)
-        }
+        most = dict.fromkeys(counts, limits.one_most)
+        most[own] = min(limits.one_most, limits.own_most)
+        self.excess = {name: n - most[name] for name, n in counts.items() if tested and n > most[name]}
         """How many must go of each federation with too many opponents."""
 
-        self.federations = len(counts.keys() - {own}) - limits.federations_least if tested else len(counts)
-        staying = {own, "", *(game.federation for game in kept)}
-        self.vanishing = counts.keys() - staying if tested else frozenset()
-        """Foreign federations of which nobody may be left."""
+        may_go = len(counts.keys() - {own}) - limits.federations_least if tested else len(counts)
+        vanishing = counts.keys() - {own, "", *(game.federation for game in kept)} if tested else set()
+        self.vanishing = vanishing if may_go < len(vanishing) else set()
+        """Foreign federations of which nobody may be left, if it matters."""
 
-        unrated = sum(game.rating is None for game in (*kept, *wins))
         refused = limits.unrated_most is not None and refuses(terms.rules.unrated_share)
-        self.unrated = max(0, unrated - (limits.unrated_most or 0)) if refused else 0
+        unrated = sum(game.rating is None for game in games) - (limits.unrated_most or 0)
+        self.unrated = max(0, unrated) if refused else 0
         """How many unrated opponents must go."""
 
+        titled = sum(map(terms.is_titled, everybody.values())) - limits.titled_least
+        sought = sum(map(terms.is_sought, everybody.values())) - limits.sought_least
+        self.total = sum(map(terms.value, games))
+        self.start: _State = (titled, sought, persons or 0, may_go, 0, 0, False, False)
+
     def highest(self) -> int | None:
-        """Return the highest sum of ratings, or None."""
-        if min(self.titled, self.sought, self.federations) < 0 or self.unrated > self.number:
+        """Return the highest sum of ratings with every limit, or None."""
+        terms, people = self.terms, self._people()
+        if min(self.start) < 0 or self.unrated > self.number or not self.excess.keys() <= people.keys():
             return None
         if sum(self.excess.values()) > (self.number if self.persons is None else self.persons):
             return None
-        people = self._people()
-        if not self.excess.keys() <= people.keys():
-            return None
-        return self._exactly(people)
+        values = list(map(terms.value, self.kept))
+        layers: _Layers = [{self.start: 0}, *({} for _ in range(self.number))]
+        if values and min(values) < terms.floor:
+            layers[0][*self.start[:-1], True] = min(values) - terms.floor
+        later = Counter(value for group in people.values() for person in group for value in person.values)
+        for federation, group in people.items():
+            for person in group:
+                later -= Counter(person.values)
+                layers = self._next(layers, person, sorted(later.elements()))
+            layers = [self._closed(layer, federation) for layer in layers]
+        ends = layers[self.number].items()
+        losses = [
+            loss for (_, _, persons, _, unrated, *_), loss in ends if not persons and unrated == self.unrated
+        ]
+        best = self.total - min(losses, default=NEVER)
+        return best if best >= self.least else None
 
     def _people(self) -> dict[str, list[_Person]]:
         """Return the opponents against whom a win may be left out, by federation, those with too many first."""
-        staying = {game.person for game in self.kept}
+        staying, value = {game.person for game in self.kept}, self.terms.value
         by_person: defaultdict[str, list[NormGame]] = defaultdict(list)
-        for game in self.wins:
+        for game in sorted(self.wins, key=lambda game: (value(game), game.rating is not None)):
             by_person[game.person].append(game)
         people: defaultdict[str, list[_Person]] = defaultdict(list)
         for person, games in by_person.items():
-            games.sort(key=lambda game: (self.terms.value(game), game.rating is not None))
+            unrated = tuple(game.rating is None for game in games)
             people[games[0].federation].append(
-                _Person(
-                    games[0],
-                    tuple(map(self.terms.value, games)),
-                    tuple(game.rating is None for game in games),
-                    person in staying,
-                )
+                _Person(games[0], tuple(map(value, games)), unrated, person in staying)
             )
         return dict(sorted(people.items(), key=lambda item: item[0] not in self.excess))
 
-    # --------------------------------------------------------------------------------------- with every limit
-
-    def _exactly(self, people: dict[str, list[_Person]]) -> int | None:
-        """Return the highest sum of ratings with every limit."""
-        terms, number = self.terms, self.number
-        values = list(map(terms.value, self.kept))
-        total = sum(values) + sum(map(terms.value, self.wins))
-        bounds = _Bounds(
-            [item for group in people.values() for item in group], number, total - self.least, terms.floor
-        )
-        start = _MAY_GO + self.titled * _TITLED + self.sought * _SOUGHT + self.federations * _FEDERATIONS
-        start += (self.persons or 0) * _PERSONS
-        layers: _Layers = [{start: 0}, *({} for _ in range(number))]
-        if values and min(values) < terms.floor:
-            layers[0][start | _RAISED] = min(values) - terms.floor
-        place = 0
-        for federation, group in people.items():
-            for person in group:
-                place += 1
-                layers = self._next(layers, person, bounds, place)
-            layers = [self._closed(layer, federation) for layer in layers]
-        losses = [loss for state, loss in layers[number].items() if self._is_enough(state)]
-        return total - min(losses) if losses else None
-
-    def _is_enough(self, state: int) -> bool:
-        """Return whether everything has gone that must."""
-        persons_left = self.persons is not None and state // _PERSONS & 127
-        return not persons_left and state // _UNRATED & _BYTE >= self.unrated
-
-    def _options(self, person: _Person) -> list[_Option]:
+    def _options(self, person: _Person) -> Iterator[_Option]:
+        """Yield the numbers of wins that may be left out, the lowest first."""
         terms, federation = self.terms, person.example.federation
-        gone = (
-            _TITLED * terms.is_titled(person.example) + _SOUGHT * terms.is_sought(person.example) + _PERSONS
-        )
-        gone &= self.counted
-        followed = federation in self.excess or self._may_vanish(federation)
-        options = []
+        titled, sought = terms.is_titled(person.example), terms.is_sought(person.example)
         for wins, loss in enumerate((0, *accumulate(person.values))):
             whole = wins == len(person.values)
             goes = whole and not person.stays
-            options.append(
-                _Option(
-                    wins,
-                    gone if goes else 0,
-                    0 if goes or not followed else _LEFT,
-                    sum(person.unrated[:wins]) if self.unrated else 0,
-                    (int(goes) if terms.by_person else wins) if federation in self.excess else 0,
-                    loss,
-                    0 if whole else max(0, terms.floor - person.values[wins]),
-                )
-            )
-        return options
+            here = (int(goes) if terms.by_person else wins) if federation in self.excess else 0
+            option = _Option(
+                wins, goes and titled, goes and sought, goes and self.persons is not None,
+                sum(person.unrated[:wins]) if self.unrated else 0, here,
+                federation in self.vanishing and not goes, raises=False, loss=loss,
+            )  # fmt: skip
+            yield option
+            if not whole and person.values[wins] < terms.floor:
+                yield option._replace(raises=True, loss=loss + person.values[wins] - terms.floor)
 
-    def _next(self, layers: _Layers, person: _Person, bounds: _Bounds, place: int) -> _Layers:
-        """Return the states with one more opponent; ``place`` is that of the next one."""
-        options, must_go = self._options(person), self.excess.get(person.example.federation, 0)
-        self.terms.budget.spend(len(options) * sum(map(len, layers)))
+    def _next(self, layers: _Layers, person: _Person, later: Sequence[int]) -> _Layers:
+        """Return the states with one more opponent; ``later`` are the ratings of the wins against those to come."""
+        cheapest, raised_by = [0, *accumulate(later)], max(0, self.terms.floor - min(later, default=NEVER))
+        options, must_go = list(self._options(person)), self.excess.get(person.example.federation, 0)
+        self.terms.budget.spend((len(person.values) + 1) * sum(map(len, layers)))
         after: _Layers = [{} for _ in layers]
         for wins, layer in enumerate(layers):
-            for option in options[: self.number - wins + 1]:
-                count = wins + option.wins
-                most = [bounds.most(place, self.number - count, raised) for raised in (0, 1)]
-                target = after[count]
+            for option in options:
+                missing = self.number - wins - option.wins
+                if not 0 <= missing < len(cheapest):
+                    continue
+                target = after[wins + option.wins]
+                most = self.total - self.least - cheapest[missing] - option.loss
                 for state, loss in layer.items():
-                    new, new_loss = state - option.goes, loss + option.loss
-                    if new & _MAY_GO != _MAY_GO or new_loss > most[0] + option.bonus:
+                    titled, sought, persons, federations, unrated, here, left, raised = state
+                    may_go = (titled - option.titled, sought - option.sought, persons - option.persons)
+                    if min(may_go) < 0 or (raised and option.raises):
                         continue
-                    new |= option.left
-                    if option.here:
-                        new += _HERE * min(option.here, must_go - (new // _HERE & _BYTE))
-                    if option.unrated:
-                        new += _UNRATED * min(option.unrated, self.unrated - (new // _UNRATED & _BYTE))
-                    if new_loss <= most[new & _RAISED] and new_loss < target.get(new, new_loss + 1):
-                        target[new] = new_loss
-                    if option.bonus and not new & _RAISED:
-                        new, new_loss = new | _RAISED, new_loss - option.bonus
-                        if new_loss <= most[1] and new_loss < target.get(new, new_loss + 1):
-                            target[new] = new_loss
+                    if loss > most + (0 if raised or option.raises else raised_by):
+                        continue
+                    gone = (min(self.unrated, unrated + option.unrated), min(must_go, here + option.here))
+                    new = (*may_go, federations, *gone, left or option.left, raised or option.raises)
+                    target[new] = min(loss + option.loss, target.get(new, NEVER))
         return after
 
-    def _closed(self, layer: dict[int, int], federation: str) -> dict[int, int]:
+    def _closed(self, layer: dict[_State, int], federation: str) -> dict[_State, int]:
         """Return the states after the last opponent of a federation."""
-        must_go, may_vanish = self.excess.get(federation, 0), self._may_vanish(federation)
+        must_go, may_vanish = self.excess.get(federation, 0), federation in self.vanishing
         if not must_go and not may_vanish:
             return layer
-        after: dict[int, int] = {}
-        for state, loss in layer.items():
-            here = state // _HERE & _BYTE
-            new = (state - here * _HERE) & ~_LEFT
-            if may_vanish and not state & _LEFT:
-                new -= _FEDERATIONS
-            if here >= must_go and new & _MAY_GO == _MAY_GO and loss < after.get(new, loss + 1):
-                after[new] = loss
+        after: dict[_State, int] = {}
+        for before, loss in layer.items():
+            titled, sought, persons, federations, unrated, here, left, raised = before
+            remaining = federations - (may_vanish and not left)
+            if here == must_go and remaining >= 0:
+                state = (titled, sought, persons, remaining, unrated, 0, False, raised)
+                after[state] = min(loss, after.get(state, NEVER))
         return after
-
-    def _may_vanish(self, federation: str) -> bool:
-        """Return whether it matters if nobody of a federation is left."""
-        return self.federations < len(self.vanishing) and federation in self.vanishing
