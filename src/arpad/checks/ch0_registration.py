@@ -95,19 +95,19 @@ def registered_for_strong_field(case: Case) -> Iterator[Finding]:
     deadline = _missed(case, rule.value.notice) if rule else None
     if rule is None or deadline is None:
         return
-    index = _strong(case, rule, "w")
-    if index is not None:
-        entrant = case.report.entrants[index]
-        where = of_player(case.report, index, "rating")
-        about = {"name": entrant.name, "rating": case.ratings[index], "deadline": deadline}
+    strong = _strong(case, rule, "w")
+    index = _strong(case, rule, "") if strong is None else strong
+    if index is None:
+        return
+    about = {**of_player(case.report, index, "rating"), "name": case.report.entrants[index].name}
+    if strong is None:
+        yield info("strong-field-unclear", rule.article, **about, deadline=deadline)
+    else:
+        about |= {"rating": case.ratings[index], "deadline": deadline}
         allowed = case.rules.late_registration_strong or Rule(Body.QC, rule.article)
         yield _late(case, allowed, deadline) or error(
-            "registered-late-for-strong-field", rule.article, **where, **about
+            "registered-late-for-strong-field", rule.article, **about
         )
-    elif (index := _strong(case, rule, "")) is not None:
-        entrant = case.report.entrants[index]
-        where = of_player(case.report, index, "rating")
-        yield info("strong-field-unclear", rule.article, **where, name=entrant.name, deadline=deadline)
 
 
 def _strong(case: Case, rule: Rule[StrongField], sex: str) -> int | None:

@@ -1,14 +1,14 @@
 """Check that both sides of each game agree: opponents, colours, results.
 
-A round is first checked as a whole, column against column; most rounds pass. In the others each cell and the opponent's
-cell form a tuple. A round has few different tuples, so each is judged once, and only the wrong ones are looked for
-player by player.
+A round is first checked as a whole, column against column; most rounds pass. In the others each cell is compared with
+the opponent's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from operator import eq, itemgetter
 from typing import TypeAlias
 
@@ -71,9 +71,7 @@ def rounds(report: Report) -> Iterator[Finding]:
             yield from _pairings(report, pairing)
         if any(map(eq, cells.opponents, numbers)):
             yield from _paired_with_self(report, pairing)
-        odd = {cell_pair for cell_pair in set(pairing.cell_pairs()) if _problems(cell_pair)}
-        if odd:
-            yield from _odd_cells(report, pairing, odd, colourless)
+        yield from _odd_cells(report, pairing, colourless)
     yield from _without_colour(report, colourless)
 
 
@@ -128,12 +126,10 @@ def _paired_with_self(report: Report, pairing: _PairedRound) -> Iterator[Finding
             yield error("paired-with-himself", **of_cell(report, index, pairing.number, "opponent"))
 
 
-def _odd_cells(
-    report: Report, pairing: _PairedRound, odd: set[CellPair], colourless: list[_Colourless]
-) -> Iterator[Finding]:
+def _odd_cells(report: Report, pairing: _PairedRound, colourless: list[_Colourless]) -> Iterator[Finding]:
     """Report wrong cells; a problem of both players is reported once, at the first of them."""
     for index, cell_pair in enumerate(pairing.cell_pairs()):
-        for code in _problems(cell_pair) if cell_pair in odd else ():
+        for code in _problems(cell_pair):
             if code == "colour-missing":
                 opponent = pairing.opponents[index] if pairing.mutual[index] else index
                 colourless.append((index, opponent, pairing.number))
@@ -165,6 +161,7 @@ def _cell_finding(report: Report, pairing: _PairedRound, index: int, code: str) 
 _ABOUT_BOTH = frozenset({"both-win", "results-not-mirrored", "colours-clash"})
 
 
+@lru_cache(maxsize=1024)  # a round has few different pairs of cells
 def _problems(cell_pair: CellPair) -> tuple[str, ...]:
     """Return the codes of what is wrong with a cell, compared with the opponent's."""
     paired, colour, result, other_colour, other_result = cell_pair

@@ -6,6 +6,7 @@ A player's category and the one of the capital are two things: the first remains
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -53,30 +54,21 @@ ABBREVIATIONS = {
 
 def category_named(text: str) -> Category:
     """Return the category of a name or an abbreviation (``M.N.``, ``CM``, ``candidato maestro``)."""
-    name = _folded(text)
-    if name in ABBREVIATIONS:
-        return ABBREVIATIONS[name]
-    try:
-        return Category(name)
-    except ValueError:
-        raise BadInput("unknown-category", given=text, accepted=", ".join(Category)) from None
+    return Category(rank_named(text, tuple(Category)))
 
 
 def title_named(text: str) -> Title:
     """Return the title of an abbreviation (``G.M.I.``, ``mf``)."""
-    try:
-        return Title(_folded(text))
-    except ValueError:
-        raise BadInput("unknown-category", given=text, accepted=", ".join(Title)) from None
+    return Title(rank_named(text, tuple(Title)))
 
 
-def rank_named(text: str) -> Category | Title:
+def rank_named(text: str, accepted: Sequence[Category | Title] = (*Category, *Title)) -> Category | Title:
     """Return a category or a title: what the conversions of tables 20 and 21 start from."""
-    try:
-        return Title(_folded(text)) if _folded(text) in tuple(Title) else category_named(text)
-    except BadInput:
-        accepted = ", ".join((*Category, *Title))
-        raise BadInput("unknown-category", given=text, accepted=accepted) from None
+    name = _folded(text)
+    rank = ABBREVIATIONS.get(name) or next((it for it in accepted if it == name), None)
+    if rank is None or rank not in accepted:
+        raise BadInput("unknown-category", given=text, accepted=", ".join(accepted))
+    return rank
 
 
 def _folded(text: str) -> str:

@@ -63,20 +63,14 @@ class PublicKey:
 
 def parse_public_key(text: str) -> PublicKey:
     """Return the key of a line; refuse one that is damaged."""
-    parts = text.strip().split("+", 2)
-    if len(parts) == 3:  # noqa: PLR2004  name, number, key
-        name, number, encoded = parts
-        data = _decoded(encoded)
-        if (
-            data is not None
-            and len(data) == 1 + _KEY_BYTES
-            and data[0] in (ED25519, COSIGNED)
-            and _NAME.fullmatch(name)
-        ):
-            key = PublicKey(name, data[0], data[1:])
-            if key.number.hex() == number:
-                return key
-    raise BadInput("bad-public-key", value=text.strip()[:80])
+    name, _, rest = text.strip().partition("+")
+    number, _, encoded = rest.partition("+")
+    data = _decoded(encoded) or b"\0"
+    key = PublicKey(name, data[0], data[1:])
+    right = len(key.data) == _KEY_BYTES and key.kind in (ED25519, COSIGNED) and _NAME.fullmatch(name)
+    if not right or key.number.hex() != number:
+        raise BadInput("bad-public-key", value=text.strip()[:80])
+    return key
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +101,14 @@ class Note:
         wanted = {(key.name, key.number) for key in signers(self, keys)}
         return Note(self.text, tuple(it for it in self.signatures if (it.name, it.number) in wanted))
 
+    def signature_of(self, key: PublicKey) -> bytes | None:
+        """Return the valid signature of a key, or None."""
+        of_key = (it.data for it in self.signatures if (it.name, it.number) == (key.name, key.number))
+        return next((data for data in of_key if _valid(self.text, data, key)), None)
+
     def signed_by(self, key: PublicKey) -> bool:
         """Return whether the note has a valid signature of a key."""
-        return any(
-            it.name == key.name and it.number == key.number and _valid(self.text, it.data, key)
-            for it in self.signatures
-        )
+        return self.signature_of(key) is not None
 
 
 def is_text(value: object) -> bool:
@@ -157,10 +153,8 @@ def cosign(note: Note, name: str, key: Ed25519PrivateKey, seconds: int) -> Note:
 
 def cosigned_at(note: Note, key: PublicKey) -> int | None:
     """Return when a witness signed a note, in seconds since 1970; None without a valid signature."""
-    for it in note.signatures:
-        if it.name == key.name and it.number == key.number and _valid(note.text, it.data, key):
-            return int.from_bytes(it.data[:_TIME_BYTES], "big")
-    return None
+    data = note.signature_of(key)
+    return None if data is None else int.from_bytes(data[:_TIME_BYTES], "big")
 
 
 def moment_text(seconds: int) -> str:
