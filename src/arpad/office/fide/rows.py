@@ -10,12 +10,13 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from hashlib import sha256
 from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
-from sqlalchemy import Connection, Table, delete, insert, select
+from sqlalchemy import Connection, Select, Table, bindparam, delete, insert, select
 
 from arpad.lists.reference import SCHEMA, list_texts, players_of, sorted_blocks
 from arpad.lists.sealed_blocks import block_bytes
@@ -268,11 +269,18 @@ def _at(connection: Connection, reference: int, numbers: Iterable[int]) -> set[i
 def _blocks(
     connection: Connection, reference: int, numbers: Iterable[int], table: Table = reference_blocks
 ) -> Iterator[ReferenceBlock]:
-    columns = [table.c[name] for name in ReferenceBlock._fields]
     for batch in batches(sorted(numbers), _ASKED):
-        query = select(*columns).where(table.c.reference == reference)
-        query = query.where(table.c.block.in_(batch)).order_by(table.c.block)
-        yield from map(ReferenceBlock._make, fetch_rows(connection, query))
+        values = {"reference": reference, "blocks": batch}
+        yield from map(ReferenceBlock._make, fetch_rows(connection, _some_blocks(table), values))
+
+
+@cache
+def _some_blocks(table: Table) -> Select[Any]:
+    """Return the query for some blocks, which is made once: they may be read one by one."""
+    query = select(*(table.c[name] for name in ReferenceBlock._fields)).order_by(table.c.block)
+    return query.where(
+        table.c.reference == bindparam("reference"), table.c.block.in_(bindparam("blocks", expanding=True))
+    )
 
 
 _tables: Lru[pl.DataFrame] = Lru(_CACHED)
