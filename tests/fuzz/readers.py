@@ -184,7 +184,7 @@ def _register(data: bytes) -> None:
 def _arbiters(data: bytes) -> None:
     from arpad.office.arbiters.acts import read_rows
 
-    assert all(facts["name"] for _, facts, _ in read_rows(data))
+    assert all(facts["name"] for facts, _ in read_rows(data))
 
 
 def _clubs(data: bytes) -> None:

@@ -19,8 +19,9 @@ import typer
 from arpad.cli import settings_file
 from arpad.cli.grids import WIDE, Derivation, Grid
 from arpad.explain.words import HYPHEN, LANGUAGES, MINUS, Words, load_words, on_one_line
-from arpad.model.errors import ArpadError, BadInput
+from arpad.model.errors import ArpadError
 from arpad.model.rules import CHESS_LISTS, LISTS, ListName, Step
+from arpad.model.typed_values import check_among
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -92,8 +93,7 @@ def chess_list(name: str) -> ListName:
 
 def list_named(name: str, option: str = "list", *, among: Sequence[ListName] = LISTS) -> ListName:
     """Return one of the five lists, or of those in ``among``, by name."""
-    if name not in among:
-        raise BadInput("value-unknown", option=option, value=name, accepted=", ".join(among))
+    check_among(name, option, among)
     return ListName(name)
 
 

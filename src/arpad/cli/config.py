@@ -21,6 +21,7 @@ from arpad.cli.common import (
 from arpad.cli.typer_groups import Commands
 from arpad.explain.words import LANGUAGES, Words
 from arpad.model.errors import BadInput
+from arpad.model.typed_values import check_among
 
 VARIABLES = {"db": "ARPAD_DB", "author": "ARPAD_AUTHOR", "lang": LANGUAGE_VARIABLE}
 """Setting → the environment variable that comes before it."""
@@ -127,5 +128,4 @@ def unset(name: Name, *, lang: Lang = None) -> None:
 
 
 def _check_name(name: str) -> None:
-    if name not in settings_file.NAMES:
-        raise BadInput("value-unknown", option="NAME", value=name, accepted=", ".join(settings_file.NAMES))
+    check_among(name, "NAME", settings_file.NAMES)

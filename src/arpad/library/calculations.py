@@ -28,9 +28,9 @@ from arpad.library.values import (
     RoundRobinPlayer,
     value_from,
 )
-from arpad.model.errors import BadInput
 from arpad.model.people import Birth
 from arpad.model.rules import CHESS_LISTS, Edition, ListName
+from arpad.model.typed_values import check_among
 from arpad.rating import calculator as _calculator
 from arpad.rating.arguments import choose_edition as _choose_edition
 from arpad.rating.norm_arguments import calculate_norm as _calculate_norm
@@ -308,8 +308,7 @@ def find_norm(  # noqa: PLR0913  the options of ``arpad calc norm``
 
 def chosen_list(name: str) -> ListName:
     """Return one of the three chess lists by name."""
-    if name not in CHESS_LISTS:
-        raise BadInput("value-unknown", option="list", value=name, accepted=", ".join(CHESS_LISTS))
+    check_among(name, "list", CHESS_LISTS)
     return ListName(name)
 
 

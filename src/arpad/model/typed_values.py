@@ -5,6 +5,7 @@ All refuse what is wrong in the same words.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import date
 
 from arpad.model.errors import BadInput
@@ -19,6 +20,13 @@ def check_within(value: int, option: str, low: int, high: int) -> None:
     """Refuse a number outside its bounds."""
     if not low <= value <= high:
         raise BadInput("out-of-range", option=option, value=value, low=low, high=high)
+
+
+def check_among(text: str, option: str, accepted: Collection[str]) -> str:
+    """Return a text that is one of those accepted; refuse another."""
+    if text not in accepted:
+        raise BadInput("value-unknown", option=option, value=text[:40], accepted=", ".join(accepted))
+    return text
 
 
 def check_rating(value: int, option: str) -> None:

@@ -16,8 +16,9 @@ from arpad.office.features import load_tables
 from arpad.office.parts import add_first_rows, fill_after_migration
 from arpad.office.switches import SETTING
 from arpad.store import ledger
+from arpad.store.bulk import add_numbered, revoke
 from arpad.store.database import Store, has_tables, new_store, open_store, refuse_other_tables, schema_version
-from arpad.store.declared_tables import load_with
+from arpad.store.declared_tables import DeclaredTable, load_with
 from arpad.store.fingerprint import upgrade
 from arpad.store.settings import add_first_settings, read_setting
 from arpad.store.written_rows import end_collecting
@@ -84,6 +85,14 @@ class ActContext:
         None leaves an argument of a declared act out, because another detail says the same.
         """
         self.details |= details
+
+    def add(self, table: DeclaredTable, **row: Any) -> int:
+        """Add a row of this act to a table; return its number."""
+        return add_numbered(self.connection, table, {**row, "act": self.seq})
+
+    def revoke(self, revocations: DeclaredTable, number: int) -> None:
+        """Add a number to a table of revocations: this act revokes, undoes or removes its row."""
+        revoke(self.connection, revocations, number, self.seq)
 
 
 def init(

@@ -9,9 +9,10 @@ from hashlib import sha256
 from importlib import import_module
 from typing import Any, TypeVar
 
-from arpad.model.errors import BadInput, NoEdition
+from arpad.model.errors import NoEdition
 from arpad.model.real_numbers import fifty_digits
 from arpad.model.rules import ListName, Rule
+from arpad.model.typed_values import check_among
 from arpad.regulations import FOLDERS
 from arpad.regulations.rating_system import DecidingDay, Outcome, System, SystemEdition, Unit
 
@@ -22,8 +23,7 @@ R = TypeVar("R")
 @cache
 def system_named(name: str, among: tuple[str, ...] = FOLDERS) -> System[Any, Any]:
     """Return a system by its name, loaded when it is first asked for; refuse one that is not among some."""
-    if name not in among:
-        raise BadInput("value-unknown", option="system", value=name[:40], accepted=", ".join(among))
+    check_among(name, "system", among)
     system: System[Any, Any] = import_module(f"arpad.regulations.{name}.system").SYSTEM
     return system
 

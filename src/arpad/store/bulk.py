@@ -223,6 +223,11 @@ def _cell(value: Any) -> Any:
     return str(value) if isinstance(value, (date, str)) else value
 
 
+def revoke(connection: Connection, revocations: Table, number: int, act: int) -> None:
+    """Add a number to a table of revocations (``declared_tables.ended``)."""
+    connection.execute(insert(revocations).values([number, act]))
+
+
 def revoked(connection: Connection, revocations: Table, as_of_act: int | None = None) -> set[int]:
     """Return the numbers that a table of revocations has, now or after an act."""
     rows = kept(connection, revocations, lambda: fetch_rows(connection, select(revocations)))

@@ -15,7 +15,7 @@ from datetime import date
 from enum import Enum
 from functools import cache
 from hashlib import sha256
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import Column, ForeignKey, Integer, LargeBinary, MetaData, Table, Text
 from sqlalchemy.schema import SchemaItem
@@ -209,6 +209,9 @@ def ended(name: str, column: str, target: str) -> Table:
     key: Column[int] = Column(column, Integer, ForeignKey(target), primary_key=True)
     return table(name, Rows(named_by=column), key, act())
 
+
+DeclaredTable: TypeAlias = Table
+"""What a feature declares; acts add rows to it."""
 
 _LOADERS: list[Callable[[], None]] = []
 

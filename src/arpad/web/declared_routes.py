@@ -35,6 +35,7 @@ from arpad.explain.documents import worded_document
 from arpad.explain.words import load_words
 from arpad.model.declared import File, Parameter, Upload
 from arpad.model.errors import BadInput
+from arpad.model.typed_values import check_among
 from arpad.office.declared import MOST_ROWS, Declared, perform
 from arpad.office.users import EVERYBODY
 from arpad.system.spreadsheet_cells import rows_csv
@@ -184,13 +185,6 @@ def _next_page(request: WebRequest, following: Mapping[str, Any]) -> dict[str, s
     return {"Link": f'<?{address}>; rel="next"'}
 
 
-def known_format(text: str) -> str:
-    """Return the format of a list; refuse one that does not exist."""
-    if text not in FORMATS:
-        raise BadInput("value-unknown", option="format", value=text[:20], accepted=", ".join(FORMATS))
-    return text
-
-
 @dataclass(frozen=True, slots=True)
 class _Shape:
     """How a table is answered: its format, and which of its rows."""
@@ -207,7 +201,7 @@ class _Shape:
 
         A query by cursor reads only the rows of its page, so that it takes the size itself.
         """
-        shape = known_format(asked.pop("format", "json"))
+        shape = check_among(asked.pop("format", "json"), "format", FORMATS)
         if by_cursor:
             return cls(shape)
         numbers = []

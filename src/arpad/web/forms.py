@@ -20,6 +20,7 @@ from litestar.response import Redirect
 from arpad.explain.words import Words
 from arpad.model.errors import ArpadError, BadInput, NotAllowed
 from arpad.model.rules import ListName
+from arpad.model.typed_values import check_among
 from arpad.office.declared import Declared
 from arpad.office.parts import Choice
 from arpad.store.settings import list_named
@@ -194,9 +195,7 @@ def number_field(texts: Mapping[str, str], name: str) -> int:
 def choice_field(texts: Mapping[str, str], name: str, accepted: Sequence[str]) -> str:
     """Return the text in a field, which must be one of the accepted ones."""
     text = texts.get(name, "")
-    if text not in accepted:
-        raise BadInput("value-unknown", option=name, value=text[:40], accepted=", ".join(accepted))
-    return text
+    return check_among(text, name, accepted)
 
 
 # ------------------------------------------------------------------------------- forms of an expired session

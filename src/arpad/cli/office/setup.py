@@ -15,7 +15,7 @@ from arpad.cli.common import naming_file, progress_bar
 from arpad.cli.office.options import Reason, WriteOptions, clock, signed
 from arpad.explain.words import Words, load_words
 from arpad.model.errors import BadInput
-from arpad.model.typed_values import parse_day
+from arpad.model.typed_values import check_among, parse_day
 from arpad.office.features import ALL, ANSWERS, BOTH, GAMES, features_left_out
 from arpad.regulations import OF_OWN_LISTS
 
@@ -73,7 +73,7 @@ def init(
         system_named(system, OF_OWN_LISTS)
     office = make(
         options.database, federation=federation, name=name, time_zone=time_zone, numbers=numbers,
-        without=features_left_out(one_of("features", features, ANSWERS), one_of("games", games, GAMES)),
+        without=features_left_out(check_among(features, "features", ANSWERS), check_among(games, "games", GAMES)),
         now=clock(options.now), author=signed(options.author) or "office",
     )  # fmt: skip
     with closing(office):
@@ -90,13 +90,6 @@ def init(
         options.words.text("office.made-next", db=where),
     ]
     options.tell("\n".join(lines), "arpad.office-init/1", {"database": where, "key": key})
-
-
-def one_of(option: str, value: str, accepted: Sequence[str]) -> str:
-    """Return one of some words; refuse another."""
-    if value not in accepted:
-        raise BadInput("value-unknown", option=option, value=value[:20], accepted=", ".join(accepted))
-    return value
 
 
 def _guide(options: WriteOptions) -> None:

@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Annotated
 
 from arpad.model.declared import Accepts
-from arpad.model.errors import BadInput
+from arpad.model.typed_values import check_among
 from arpad.office.accounts.users import AddressOrNone, Language, Login, known_user
 from arpad.office.declared import act
 from arpad.office.mails import CHOOSABLE, queue_for_user
@@ -20,14 +20,13 @@ from arpad.office.users import own_account
 from arpad.store import accounts
 from arpad.store.accounts import MailChoice
 
-
-def _kind(text: str, option: str) -> str:
-    if text and text not in CHOOSABLE:
-        raise BadInput("value-unknown", option=option, value=text[:40], accepted=", ".join(CHOOSABLE))
-    return text
-
-
-Unwanted = Annotated[list[str], Accepts("list-published", word="mails-unwanted", read=_kind)]
+Unwanted = Annotated[
+    list[str],
+    Accepts(
+        "list-published", word="mails-unwanted",
+        read=lambda text, option: text and check_among(text, option, CHOOSABLE),
+    ),
+]  # fmt: skip
 OWN = own_account(lambda _connection, user, given: given["login"] == user.login)
 
 

@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 from arpad.explain.words import LANGUAGES
 from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
+from arpad.model.typed_values import check_among
 from arpad.office.accounts.passwords import GIVEN_PASSWORD_DAYS, INVITED_DAYS, check_password, hasher
 from arpad.office.accounts.second_factor import confirmed_user
 from arpad.office.declared import BACK, Reading, act, query
@@ -33,12 +34,6 @@ def check_login(login: str, option: str = "login") -> str:
     return cleaned
 
 
-def _language(text: str, option: str) -> str:
-    if text not in LANGUAGES:
-        raise BadInput("value-unknown", option=option, value=text[:20], accepted=", ".join(LANGUAGES))
-    return text
-
-
 def _address_or_none(text: str, option: str) -> str:
     return check_address(text, option) if text else ""
 
@@ -56,7 +51,12 @@ AddressOrNone = Annotated[
         "anna@example.org", longest=LONGEST_ADDRESS, word="own-address", read=_address_or_none, unwritten=True
     ),
 ]
-Language = Annotated[str, Accepts("en", longest=20, word="mail-language", read=_language)]
+Language = Annotated[
+    str,
+    Accepts(
+        "en", longest=20, word="mail-language", read=lambda text, option: check_among(text, option, LANGUAGES)
+    ),
+]
 
 
 NO_ROLE = "none"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -14,15 +13,15 @@ from arpad.model.declared import Accepts, Upload
 from arpad.model.errors import BadInput, Unreadable
 from arpad.model.names import stored_form
 from arpad.model.people import ARBITER_TITLES, Arbiter, Licence
-from arpad.model.typed_values import parse_day
-from arpad.office.arbiters.rows import add_arbiter, add_arbiter_facts, add_licence, load_arbiters
-from arpad.office.arbiters.tables import FIELDS
+from arpad.model.typed_values import check_among, parse_day
+from arpad.office.arbiters.rows import add_arbiter_facts, load_arbiters
+from arpad.office.arbiters.tables import FIELDS, arbiter_licences
+from arpad.office.arbiters.tables import arbiters as arbiters_table
 from arpad.office.declared import FederationCode, Reading, Reason, act, query
 from arpad.office.office import ActContext
 from arpad.office.users import Permission, Role, User, officer, officer_of, officer_of_all
 from arpad.reports.formats.encoding import read_text
-from arpad.reports.formats.lists.list_csv import headings, separator
-from arpad.system.spreadsheet_cells import restore
+from arpad.reports.formats.lists.list_csv import headings, named_cells
 
 LONGEST = 200
 
@@ -42,28 +41,23 @@ def known_fide(text: str, parameter: str) -> str:
     return text
 
 
-def known_title(text: str, parameter: str) -> str:
-    """Return a title of an arbiter, or an empty text; refuse another."""
-    if text and text not in ARBITER_TITLES:
-        raise BadInput("value-unknown", option=parameter, value=text[:40], accepted=", ".join(ARBITER_TITLES))
-    return text
-
-
 def checked_facts(values: Mapping[str, str]) -> dict[str, str]:
     """Return facts without surrounding blanks; refuse those that cannot be right."""
     stripped = {name: value.strip()[:LONGEST] for name, value in values.items()}
     stripped["name"] = stored_form(stripped["name"])
     if not stripped["name"]:
         raise BadInput("value-missing", option="name")
-    known_title(stripped.get("title", ""), "title")
+    if title := stripped.get("title"):
+        check_among(title, "title", ARBITER_TITLES)
     known_fide(stripped.get("fide", ""), "fide")
     return stripped
 
 
-def check_licence(licence: Licence) -> None:
-    """Refuse a licence that ends before it begins."""
-    if licence.until is not None and licence.until < licence.since:
-        raise BadInput("licence-backwards", option="until", since=licence.since, until=licence.until)
+def checked_licence(since: date, until: date | None) -> Licence:
+    """Return a licence; refuse one that ends before it begins."""
+    if until is not None and until < since:
+        raise BadInput("licence-backwards", option="until", since=since, until=until)
+    return Licence(since, until)
 
 
 def refuse_number_of_another(connection: Connection, fide: str, arbiter: int | None) -> None:
@@ -79,51 +73,43 @@ COLUMNS = ("name", "fide", "federation", "title", "licence_from", "licence_until
 """The columns of a CSV file; only the name is needed."""
 
 
-def read_rows(data: bytes) -> Iterator[tuple[int, dict[str, str], Licence | None]]:
-    """Yield each row with its line; refuse a file without names, and a row that cannot be read."""
-    lines = read_text(data).lines
-    columns = headings(lines[0])
-    if unknown := [name for name in columns if name not in COLUMNS]:
-        accepted = ", ".join(COLUMNS)
-        raise Unreadable("arbiter-column", line=1, column_name=unknown[0], accepted=accepted)
-    if "name" not in columns:
-        raise Unreadable("list-column", line=1, column_name="name", accepted=", ".join(COLUMNS))
-    rows = csv.reader(lines[1:], delimiter=separator(lines[0]), strict=True)
-    line = 2
-    try:
-        for cells in rows:
-            texts = dict.fromkeys(COLUMNS, "") | dict(zip(columns, map(restore, cells), strict=False))
-            if any(text.strip() for text in texts.values()):
-                yield line, *_row(texts, line)
-            line = rows.line_num + 2
-    except csv.Error:
-        raise Unreadable("sheet-quotes", line=line, column=1) from None
-
-
-def _row(texts: Mapping[str, str], line: int) -> tuple[dict[str, str], Licence | None]:
-    try:
-        return checked_facts({name: texts[name] for name in FIELDS}), _licence(texts)
-    except BadInput as error:
-        error.facts.setdefault("line", line)
-        raise
+def read_rows(data: bytes) -> Iterator[tuple[dict[str, str], Licence | None]]:
+    """Yield each row; refuse a file without names, and a row that cannot be read."""
+    if unknown := [name for name in headings(read_text(data).lines[0]) if name not in COLUMNS]:
+        raise Unreadable("arbiter-column", line=1, column_name=unknown[0], accepted=", ".join(COLUMNS))
+    for cells in map(dict, named_cells(data, {name: name for name in COLUMNS}, ("name",))):
+        texts = dict.fromkeys(COLUMNS, "") | {name: cell.text for name, cell in cells.items()}
+        try:
+            yield checked_facts({name: texts[name] for name in FIELDS}), _licence(texts)
+        except BadInput as error:
+            error.facts.setdefault("line", cells["name"].line)
+            raise
 
 
 def _licence(texts: Mapping[str, str]) -> Licence | None:
     """Return the licence of a row; a last day without a first day is refused."""
-    first, last = texts["licence_from"].strip(), texts["licence_until"].strip()
+    first, last = texts["licence_from"], texts["licence_until"]
     if not first and not last:
         return None
     if not first:
         raise BadInput("value-missing", option="licence_from")
-    licence = Licence(parse_day(first, "licence_from"), parse_day(last, "licence_until") if last else None)
-    check_licence(licence)
-    return licence
+    return checked_licence(
+        parse_day(first, "licence_from"), parse_day(last, "licence_until") if last else None
+    )
 
 
 ArbiterNumber = Annotated[int, Accepts("1", word="arbiter")]
 Name = Annotated[str, Accepts("Rossi, Mario", word="arbiter-name", personal=True)]
 Fide = Annotated[str, Accepts("800124", longest=12, word="arbiter-fide", read=known_fide, personal=True)]
-Title = Annotated[str, Accepts("IA", longest=10, word="arbiter-title", read=known_title)]
+Title = Annotated[
+    str,
+    Accepts(
+        "IA",
+        longest=10,
+        word="arbiter-title",
+        read=lambda text, parameter: text and check_among(text, parameter, ARBITER_TITLES),
+    ),
+]
 Changes = Annotated[dict[str, str], Accepts("title=IA", word="arbiter-changes", fields=FIELDS, personal=True)]
 Since = Annotated[date, Accepts("2025-01-01", word="licence-since")]
 Until = Annotated[date, Accepts("2028-12-31", word="licence-until")]
@@ -210,8 +196,8 @@ def register_arbiter(
     if until is not None and since is None:
         raise BadInput("value-missing", option="since")
     values = checked_facts({"name": name, "fide": fide, "federation": federation, "title": title})
-    licence = Licence(since, until) if since else None
-    number = enter_arbiter(act, values, licence)
+    refuse_number_of_another(act.connection, fide, None)
+    number = _enter(act, values, checked_licence(since, until) if since else None)
     act.record(arbiter=number, **values)
     return entry_of(known_arbiter(act.connection, number))
 
@@ -242,9 +228,7 @@ def license_arbiter(
 ) -> ArbiterEntry:
     """Add a licence of an arbiter, or another end to the one with the same first day."""
     known_arbiter(act.connection, arbiter)
-    licence = Licence(since, until)
-    check_licence(licence)
-    add_licence(act.connection, arbiter, licence, act.seq)
+    _add_licence(act, arbiter, checked_licence(since, until))
     return entry_of(known_arbiter(act.connection, arbiter))
 
 
@@ -261,21 +245,17 @@ def import_arbiters(act: ActContext, file: ArbitersFile, *, reason: Reason = "")
     An arbiter is recognised by the FIDE ID, else by the name if only one has it.
     """
     entered = changed = 0
-    for line, values, licence in read_rows(file.data):
+    for values, licence in read_rows(file.data):
         known = _same(load_arbiters(act.connection), values)
         if known is None:
-            try:
-                enter_arbiter(act, values, licence)
-            except BadInput as error:
-                error.facts.setdefault("line", line)
-                raise
+            _enter(act, values, licence)
             entered += 1
             continue
         new = {name: value for name, value in values.items() if value and getattr(known, name) != value}
         add_arbiter_facts(act.connection, known.id, new, act.today, act.seq)
-        fresh = licence is not None and licence not in known.licences
-        if licence is not None and fresh:
-            add_licence(act.connection, known.id, licence, act.seq)
+        fresh = None if licence in known.licences else licence
+        if fresh is not None:
+            _add_licence(act, known.id, fresh)
         changed += bool(new or fresh)
     act.unchanged = not (entered or changed)
     act.record(entered=entered, changed=changed)
@@ -290,16 +270,18 @@ def entry_of(arbiter: Arbiter) -> ArbiterEntry:
     )
 
 
-def enter_arbiter(act: ActContext, values: Mapping[str, str], licence: Licence | None) -> int:
+def _enter(act: ActContext, values: Mapping[str, str], licence: Licence | None) -> int:
     """Append an arbiter with facts and a licence; return the number."""
-    refuse_number_of_another(act.connection, values["fide"], None)
-    if licence is not None:
-        check_licence(licence)
-    number = add_arbiter(act.connection, act.seq)
+    number = act.add(arbiters_table)
     add_arbiter_facts(act.connection, number, values, act.today, act.seq)
     if licence is not None:
-        add_licence(act.connection, number, licence, act.seq)
+        _add_licence(act, number, licence)
     return number
+
+
+def _add_licence(act: ActContext, arbiter: int, licence: Licence) -> None:
+    """Append a licence; one with the same first day is replaced by it."""
+    act.add(arbiter_licences, arbiter=arbiter, since=str(licence.since), until=str(licence.until or ""))
 
 
 def _same(known: list[Arbiter], values: Mapping[str, str]) -> Arbiter | None:

@@ -11,15 +11,10 @@ from sqlalchemy import Connection, select
 
 from arpad.model.names import spelled
 from arpad.model.people import Arbiter, Licence
-from arpad.office.arbiters.tables import FIELDS, arbiter_facts, arbiter_licences, arbiters, sent_reports
+from arpad.office.arbiters.tables import FIELDS, arbiter_facts, arbiter_licences, sent_reports
 from arpad.office.proof.erased_texts import PersonalTexts
 from arpad.office.proof.erasure_rows import fide_numbers
-from arpad.store.bulk import add_numbered, add_numbered_rows, fetch_rows
-
-
-def add_arbiter(connection: Connection, act: int) -> int:
-    """Append an arbiter; return the number."""
-    return add_numbered(connection, arbiters, {"act": act})
+from arpad.store.bulk import add_numbered_rows, fetch_rows
 
 
 def add_arbiter_facts(
@@ -28,12 +23,6 @@ def add_arbiter_facts(
     """Append facts about an arbiter that count from a day on."""
     rows = [(arbiter, name, value, str(since), act) for name, value in values.items()]
     add_numbered_rows(connection, arbiter_facts, ("arbiter", "field", "value", "since", "act"), rows)
-
-
-def add_licence(connection: Connection, arbiter: int, licence: Licence, act: int) -> None:
-    """Append a licence; one with the same first day is replaced by it."""
-    days = {"since": str(licence.since), "until": str(licence.until or "")}
-    add_numbered(connection, arbiter_licences, {"arbiter": arbiter, **days, "act": act})
 
 
 def load_arbiters(connection: Connection, on: date | None = None) -> list[Arbiter]:
@@ -65,11 +54,6 @@ _FACTS = select(
 _LICENCES = select(arbiter_licences.c.arbiter, arbiter_licences.c.since, arbiter_licences.c.until).order_by(
     arbiter_licences.c.id
 )
-
-
-def add_sent(connection: Connection, report: int, day: date, act: int) -> None:
-    """Append that a report was sent to FIDE."""
-    add_numbered(connection, sent_reports, {"report": report, "day": str(day), "act": act})
 
 
 def days_sent(connection: Connection) -> dict[int, date]:

@@ -25,6 +25,7 @@ from arpad.office.reports.fact_forms import facts_in_words
 from arpad.office.reports.rows import COUNTS, FACT, UNRATED, Decision
 from arpad.office.reports.stated_facts import list_after_facts, players_not_in_report, stated_document
 from arpad.office.reports.status import report_on_file
+from arpad.office.reports.tables import decisions, revocations
 from arpad.office.users import Permission, Role, User, officer_of_all
 from arpad.regulations.editions import CHESS_EDITIONS, in_force
 from arpad.regulations.fide.rules import ChessRules
@@ -224,7 +225,7 @@ def _state_facts(act: ActContext, report: int, stated: Mapping[str, str]) -> Dec
 
 def _store(act: ActContext, row: dict[str, Any], value: dict[str, Any]) -> Decided:
     """Store a decision and the details of its act; return it with its article."""
-    number = stored_decisions.add_decision(act.connection, {**row, "value": dump(value), "act": act.seq})
+    number = act.add(decisions, **row, value=dump(value))
     act.record(decision=number, **{name: v for name, v in row.items() if v is not None}, value=value)
     article = article_of(act.connection, _in_force(act.connection, number), act.today) or None
     return Decided(number, article, "decided-by" if article else "decided")
@@ -239,7 +240,7 @@ def states_facts(kind: str) -> bool:
 def revoke(act: ActContext, decision: DecisionNumber, *, reason: Reason) -> Revoked:
     """Revoke a decision; its record remains."""
     _in_force(act.connection, decision)
-    stored_decisions.add_revocation(act.connection, decision, act.seq)
+    act.revoke(revocations, decision)
     return Revoked(decision)
 
 
@@ -255,12 +256,10 @@ def appeal(act: ActContext, decision: DecisionNumber, *, by: AppealBy, reason: R
     last = decided_on + timedelta(days=appeal_days(act.connection, appealed))
     if act.today > last:
         raise BadInput("appeal-late", option="decision", decision=decision, last=last)
-    row = {
-        "kind": "appeal", "report": appealed.report, "player": appealed.player,
-        "federation": appealed.federation, "list": None, "day": None,
-        "value": dump({"decision": decision, "by": by}), "act": act.seq,
-    }  # fmt: skip
-    number = stored_decisions.add_decision(act.connection, row)
+    number = act.add(
+        decisions, kind="appeal", report=appealed.report, player=appealed.player, federation=appealed.federation,
+        list=None, day=None, value=dump({"decision": decision, "by": by}),
+    )  # fmt: skip
     act.record(appeal=number)
     return Appealed(number, decision)
 
@@ -269,10 +268,10 @@ def appeal(act: ActContext, decision: DecisionNumber, *, by: AppealBy, reason: R
 def settle(act: ActContext, appeal: AppealNumber, outcome: Outcome, *, reason: Reason) -> Settled:
     """Enter the outcome of an appeal. If it is upheld, the decision is revoked."""
     about = load(_in_force(act.connection, appeal, kind="appeal", parameter="appeal").value)["decision"]
-    stored_decisions.add_revocation(act.connection, appeal, act.seq)
+    act.revoke(revocations, appeal)
     if outcome == "upheld":
         _in_force(act.connection, about)
-        stored_decisions.add_revocation(act.connection, about, act.seq)
+        act.revoke(revocations, about)
     act.record(decision=about)
     return Settled(appeal, outcome)
 

@@ -21,6 +21,7 @@ from arpad.model.errors import BadInput
 from arpad.model.json_values import to_capital
 from arpad.model.people import Person
 from arpad.model.rules import ListName
+from arpad.model.typed_values import check_among
 from arpad.office.drafts.load_inputs import inputs_of
 from arpad.office.drafts.starting_capitals import fmjd_rating
 from arpad.office.editions.acts import edition_on
@@ -408,6 +409,4 @@ def _returned(reader: StateReader, group: Sequence[Publication]) -> Iterator[Poi
 
 def refuse_chess(on_list: ListName) -> None:
     """Refuse a chess list: it has no capitals."""
-    if on_list not in RUBELE.lists:
-        accepted = ", ".join(sorted(RUBELE.lists))
-        raise BadInput("value-unknown", option="list", value=str(on_list), accepted=accepted)
+    check_among(str(on_list), "list", sorted(map(str, RUBELE.lists)))

@@ -21,6 +21,7 @@ from arpad.model.rules import Edition, ListName, Rule
 from arpad.office.declared import Reading, Reason, act, query
 from arpad.office.editions import rows
 from arpad.office.editions.rows import RATINGS, TITLES, Adopted, adopted
+from arpad.office.editions.tables import edition_revocations, editions
 from arpad.office.lists.rows import Publication, all_publications
 from arpad.office.lists.tables import IMPORTED
 from arpad.office.office import ActContext, Office
@@ -198,7 +199,7 @@ def adopt_edition(
         _refuse_overlap([own for own in adoptions if own.about == about], edition.id, on_list, first)
         _refuse_late(act.connection, about, on_list, first)
     numbers = tuple(
-        rows.add_adopted(act.connection, edition.id, about, on_list, first, written, act.seq)
+        act.add(editions, edition=edition.id, about=about, list=str(on_list), since=str(first), text=written)
         for on_list in on_lists
     )
     act.details = {
@@ -268,7 +269,7 @@ def revoke_edition(act: ActContext, adoption: AdoptionNumber, *, reason: Reason)
     if own is None:
         raise BadInput("no-adoption", option="adoption", adoption=adoption)
     _refuse_used(act.connection, own)
-    rows.add_revocation(act.connection, adoption, act.seq)
+    act.revoke(edition_revocations, adoption)
     act.record(edition=own.edition, list=str(own.list), since=str(own.since))
     return OwnEdition(own.id, own.list, own.edition, own.since, own.about)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, select
 
 from arpad.model.rules import ListName
 from arpad.office.editions.tables import edition_revocations, editions
-from arpad.store.bulk import add_numbered, cached_until_act, revoked
+from arpad.store.bulk import cached_until_act, revoked
 
 RATINGS = "ratings"
 TITLES = "titles"
@@ -59,16 +59,3 @@ def _ever_adopted(connection: Connection) -> tuple[Adopted, ...]:
         Adopted(**{**row, "list": ListName(row["list"]), "since": date.fromisoformat(row["since"])})
         for row in rows
     )
-
-
-def add_adopted(
-    connection: Connection, edition: str, about: str, on_list: ListName, since: date, text: str, act: int
-) -> int:
-    """Add an own edition; return the number of its adoption."""
-    row = {"edition": edition, "about": about, "list": str(on_list), "since": str(since), "text": text}
-    return add_numbered(connection, editions, {**row, "act": act})
-
-
-def add_revocation(connection: Connection, adoption: int, act: int) -> None:
-    """Revoke an own edition that was adopted by mistake."""
-    connection.execute(insert(edition_revocations), {"adoption": adoption, "act": act})

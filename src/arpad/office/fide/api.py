@@ -11,10 +11,11 @@ from litestar import post
 from litestar.openapi.spec import Example
 from litestar.params import QueryParameter
 
-from arpad.model.typed_values import parse_day
+from arpad.model.rules import LISTS, ListName
+from arpad.model.typed_values import check_among, parse_day
 from arpad.office.fide.acts import KeptReference, kept_reference
 from arpad.office.fide.reference import AddedReference, add_reference
-from arpad.office.imports.api import IMPORTS, SECURED, Columns, Day, Described, FileName, imported, list_of
+from arpad.office.imports.api import IMPORTS, SECURED, Columns, Day, Described, FileName, imported
 from arpad.office.imports.jobs import ListArguments, written_upload
 from arpad.office.inbox.jobs import run_job
 from arpad.office.office import Office
@@ -74,7 +75,11 @@ async def import_reference(
 ) -> AddedReferenceOut:  # fmt: skip
     """Add FIDE's list of a day as a reference; nobody enters the register."""
     arguments = ListArguments(
-        list_of(list) if list else None, parse_day(date, "date"), columns, reason=unquote(reason), fewer=fewer
+        ListName(check_among(list, "list", LISTS)) if list else None,
+        parse_day(date, "date"),
+        columns,
+        reason=unquote(reason),
+        fewer=fewer,
     )
     added = await imported(
         request,

@@ -25,6 +25,7 @@ from arpad.lists.reference import LISTS, SCHEMA, rating_column
 from arpad.model.errors import BadInput, NoEdition
 from arpad.model.people import Person
 from arpad.model.rules import Finding, ListName
+from arpad.model.typed_values import check_among
 from arpad.office.clubs.rows import members_on, units_on
 from arpad.office.drafts.load_events import load_events
 from arpad.office.fide.rows import (
@@ -170,8 +171,7 @@ def reconcile_office(office: Office, on_list: ListName, day: date | None = None)
 
     The office rates by its own editions; what FIDE should have published follows FIDE's.
     """
-    if on_list not in LISTS:
-        raise BadInput("value-unknown", option="list", value=str(on_list), accepted=", ".join(LISTS))
+    check_among(on_list, "list", LISTS)
     with office.store.reading() as connection:
         after, before, earlier = _lists(connection, on_list, day)
         events = list(_events(connection, on_list, before.day, after.day))
@@ -270,8 +270,7 @@ def fide_report(office: Office, number: int, to: str = REPORT_FORMATS[0]) -> Fid
     Decided results are those of the decision, the players' facts those of the register on the first day, the ratings
     those of FIDE's list in force, if the office keeps it as a reference.
     """
-    if to not in REPORT_FORMATS:
-        raise BadInput("value-unknown", option="to", value=to, accepted=", ".join(REPORT_FORMATS))
+    check_among(to, "to", REPORT_FORMATS)
     with office.store.reading() as connection:
         filed = report_on_file(connection, number)
         require_status(filed, ACCEPTED)

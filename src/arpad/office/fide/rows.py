@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
-from sqlalchemy import Connection, Select, Table, bindparam, delete, insert, select
+from sqlalchemy import Connection, Select, Table, bindparam, delete, select
 
 from arpad.lists.reference import SCHEMA, list_texts, players_of, sorted_blocks
 from arpad.lists.sealed_blocks import block_bytes
@@ -24,7 +24,7 @@ from arpad.model.errors import Unreadable
 from arpad.model.rules import ListName
 from arpad.office.fide.tables import reference_blocks, reference_hashes, reference_lists, reference_removals
 from arpad.reports.formats.lists.fide_rows import ListRow
-from arpad.store.bulk import add_numbered, add_rows, cached_until_act, fetch_rows
+from arpad.store.bulk import add_numbered, add_rows, cached_until_act, fetch_rows, revoke
 from arpad.store.triggers import allow_changes
 from arpad.system.batches import batches
 from arpad.system.lru import Lru
@@ -163,7 +163,7 @@ def remove_reference(connection: Connection, reference: int, act: int) -> None:
     """Delete the players of a reference list; its row stays on record."""
     with allow_changes(connection, ["reference_blocks"]):
         connection.execute(delete(reference_blocks).where(reference_blocks.c.reference == reference))
-    connection.execute(insert(reference_removals), {"reference": reference, "act": act})
+    revoke(connection, reference_removals, reference, act)
 
 
 def erase_numbers(connection: Connection, numbers: Collection[int]) -> dict[str, dict[str, Any]]:

@@ -14,7 +14,7 @@ from litestar.params import QueryParameter
 
 from arpad.model.errors import BadInput
 from arpad.model.rules import LISTS, ListName
-from arpad.model.typed_values import parse_day
+from arpad.model.typed_values import check_among, parse_day
 from arpad.office.imports.common_lists import ColumnRead
 from arpad.office.imports.jobs import ListArguments, take_over
 from arpad.office.inbox.jobs import run_job
@@ -155,11 +155,11 @@ async def imported(request: WebRequest, name: str, work: Callable[[Office, Uploa
     return await sync_to_thread(act)
 
 
-def list_of(text: str) -> ListName:
-    """Return the list of a name; refuse another name."""
-    if text not in LISTS:
-        raise BadInput("value-unknown", option="list", value=text[:20], accepted=", ".join(LISTS))
-    return ListName(text)
+def _arguments(name: str, day: str, columns: str, last_event: str, **others: Any) -> ListArguments:
+    """Return the typed arguments of an address."""
+    played = parse_day(last_event, "last_event") if last_event else None
+    on_list = ListName(check_among(name, "list", LISTS))
+    return ListArguments(on_list, parse_day(day, "date"), columns, played, **others)
 
 
 async def _take_over(request: WebRequest, name: str, arguments: ListArguments) -> TakenOverOut:
@@ -180,8 +180,7 @@ async def preview_list(
     date: Day, name: FileName = "list.txt", columns: Columns = "", last_event: LastEvent = "",
 ) -> TakenOverOut:  # fmt: skip
     """Show what taking over a list would do: who is new, changed or leaves it, whose rating it replaces."""
-    day, played = parse_day(date, "date"), parse_day(last_event, "last_event") if last_event else None
-    return await _take_over(request, name, ListArguments(list_of(list), day, columns, played, preview=True))
+    return await _take_over(request, name, _arguments(list, date, columns, last_event, preview=True))
 
 
 @post(
@@ -199,7 +198,5 @@ async def import_list(
 
     `/office/take-back` undoes it as long as no list was built on it.
     """
-    day, played = parse_day(date, "date"), parse_day(last_event, "last_event") if last_event else None
-    return await _take_over(
-        request, name, ListArguments(list_of(list), day, columns, played, unquote(reason), follows)
-    )
+    arguments = _arguments(list, date, columns, last_event, reason=unquote(reason), follows=follows)
+    return await _take_over(request, name, arguments)

@@ -16,6 +16,7 @@ from arpad.explain.norm_documents import ReportNormsDocument
 from arpad.explain.rated_report import CheckedReportDocument, RatedPageDocument
 from arpad.model.cursors import parse_cursor
 from arpad.model.errors import BadInput
+from arpad.model.typed_values import check_among
 from arpad.office.declared import Reading, perform
 from arpad.office.inbox import jobs as looking
 from arpad.office.inbox.acts import OwnReport, get_report, own_report, receipt_document
@@ -27,7 +28,7 @@ from arpad.office.users import arbiter
 from arpad.rating.norm_arguments import norm_options
 from arpad.reports.event_facts import EventFacts, read_facts
 from arpad.web.api.responses import After, Format, answers, file_answers
-from arpad.web.declared_routes import MEDIA_TYPES, add_media_types, known_format
+from arpad.web.declared_routes import FORMATS, MEDIA_TYPES, add_media_types
 from arpad.web.limited_process import Bounds, OfficeLocation, bounds
 from arpad.web.reader import COSTLY, PUBLIC, caller_of, permitted, words_for
 from arpad.web.requests import WebRequest, require_office
@@ -182,7 +183,7 @@ async def rate_report(
 
     A very large report comes in pages.
     """
-    shape = known_format(format)
+    shape = check_among(format, "format", FORMATS)
     data = await _worked(request, name, facts, looking.rated_document, parse_cursor(after), shape)
     return Response(data, media_type=MEDIA_TYPES[shape])
 

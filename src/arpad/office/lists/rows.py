@@ -12,7 +12,7 @@ from sqlalchemy import Connection, bindparam, insert, select
 
 from arpad.model.rules import LISTS, ListName
 from arpad.office.lists.tables import player_reports, publications, rated_reports, taken_back
-from arpad.store.bulk import add_rows, cached_until_act, columns_of, fetch_rows, next_id, rows_with
+from arpad.store.bulk import add_rows, cached_until_act, columns_of, fetch_rows, next_id, revoke, rows_with
 from arpad.store.schema import own_lists
 from arpad.store.settings import OwnList, own_lists_of
 
@@ -74,7 +74,7 @@ def add_rated(connection: Connection, publication: int, reports: Iterable[int]) 
 
 def add_taken_back(connection: Connection, publication: int, act: int) -> None:
     """Take a publication back."""
-    connection.execute(insert(taken_back), {"publication": publication, "act": act})
+    revoke(connection, taken_back, publication, act)
     _READ.pop(connection, None)
 
 

@@ -13,8 +13,9 @@ from arpad.explain.calculator_documents import ChangeDocument, change_document
 from arpad.lists.categories import CategoryChange
 from arpad.model.clubs import club_on
 from arpad.model.declared import Accepts
-from arpad.model.errors import BadInput, Missing
+from arpad.model.errors import Missing
 from arpad.model.rules import CHESS_LISTS, ListName
+from arpad.model.typed_values import check_among
 from arpad.office.declared import InForceOn, ListChosen, PlayerNumber, Reading, query
 from arpad.office.lists import rows as lists
 from arpad.office.lists.acts import ListRevision, list_facts, list_revision
@@ -154,8 +155,7 @@ def next_games(
     from arpad.office.editions.acts import edition_on
     from arpad.rating.calculator import Question, calculate_change
 
-    if list_ not in CHESS_LISTS:
-        raise BadInput("value-unknown", option="list", value=list_, accepted=", ".join(CHESS_LISTS))
+    check_among(list_, "list", CHESS_LISTS)
     connection, day = reading.connection, reading.today
     person = public_player(connection, number)
     points = player_history(connection, person.id).get(list_, [])

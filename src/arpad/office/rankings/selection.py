@@ -19,6 +19,7 @@ from arpad.model.clubs import Unit, UnitKind, clubs_in
 from arpad.model.errors import BadInput, Missing
 from arpad.model.federations import HOME
 from arpad.model.names import fold
+from arpad.model.typed_values import check_among
 from arpad.office.lists.ownership import foreign_players, ownership
 from arpad.office.lists.page_rows import table_with_clubs, with_rating_changes
 from arpad.office.lists.published import ACTIVE, Ranking, ranking, selected_ranking, with_changes
@@ -117,8 +118,7 @@ def choose(
 ) -> Selection:
     """Return the selection of these names on the day of a list; refuse a name that does not exist."""
     available = choices(connection, day)
-    if cut not in RANKED:
-        raise BadInput("value-unknown", option="cut", value=cut[:20], accepted=", ".join(RANKED))
+    check_among(cut, "cut", RANKED)
     age = group_named(available.groups, group)
     if group and age is None:
         accepted = ", ".join(it.code for it in available.groups)

@@ -51,16 +51,6 @@ _ACTIVE = ~exists().where(unmerges.c.merge == merges.c.id)
 ACTIVE_MERGES = select(merges.c.dropped, merges.c.kept).where(_ACTIVE).order_by(merges.c.id)
 
 
-def add_merge(connection: Connection, target: int, dropped: int, act: int) -> int:
-    """Add a merge; return its number."""
-    return add_numbered(connection, merges, {"kept": target, "dropped": dropped, "act": act})
-
-
-def add_unmerge(connection: Connection, merge: int, act: int) -> None:
-    """Undo a merge."""
-    connection.execute(insert(unmerges), {"merge": merge, "act": act})
-
-
 def active_merge(connection: Connection, number: int) -> tuple[int, int] | None:
     """Return the kept and the dropped number of a merge that was not undone."""
     query = select(merges.c.kept, merges.c.dropped).where(merges.c.id == number, _ACTIVE)
@@ -216,12 +206,6 @@ def public_player(connection: Connection, number: int) -> Person:
     return shown_person(player, hidden_schemes(connection, ON_PLAYER))
 
 
-def add_scheme(connection: Connection, scheme: NumberScheme, act: int) -> None:
-    """Add a declaration; one without a name withdraws the scheme."""
-    shown = " ".join(sorted(scheme.shown))
-    add_numbered(connection, number_schemes, {**scheme._asdict(), "shown": shown, "act": act})
-
-
 def source_rules(connection: Connection) -> tuple[SourceRule, ...]:
     """Return the rules in force: which scheme the numbers of a source are of."""
     latest: dict[tuple[str, str], SourceRule] = {}
@@ -230,11 +214,6 @@ def source_rules(connection: Connection) -> tuple[SourceRule, ...]:
         if row.scheme:
             latest[row.kind, row.value] = SourceRule(row.kind, row.value, row.scheme)
     return tuple(latest.values())
-
-
-def add_source_rule(connection: Connection, rule: SourceRule, act: int) -> None:
-    """Add a rule; one without a scheme withdraws the rule of its source."""
-    add_numbered(connection, source_schemes, {**rule._asdict(), "act": act})
 
 
 class UnknownNumber(NamedTuple):
@@ -274,7 +253,7 @@ def add_first_rows(connection: Connection, given: Mapping[str, Any]) -> dict[str
     """Add the rules for numbers with which a new office begins; return the details for its act."""
     details = {}
     for rule in [_number_rule(scheme) for scheme in given["numbers"]]:
-        add_source_rule(connection, rule, 1)
+        add_numbered(connection, source_schemes, {**rule._asdict(), "act": 1})
         details[f"numbers-{rule.value}"] = rule.scheme
     return details
 

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from arpad.model.canonical_json import dump, load
 from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
-from arpad.office.arbiters.rows import add_sent
+from arpad.office.arbiters.tables import sent_reports
 from arpad.office.declared import FederationCode, Reading, Reason, act, query
 from arpad.office.mails import mail_is_set_up, queue_for_user
 from arpad.office.office import ActContext, Office, today
@@ -23,9 +23,10 @@ from arpad.office.registrations.deadlines import (
     dated_events,
     event_deadlines,
 )
-from arpad.office.registrations.rows import CANCELLED, REFUSED, add_event, add_event_change, registered_event
+from arpad.office.registrations.rows import CANCELLED, REFUSED, registered_event
+from arpad.office.registrations.tables import event_changes
 from arpad.office.reports.status import report_on_file, require_status
-from arpad.office.reports.tables import ACCEPTED, REGISTERED
+from arpad.office.reports.tables import ACCEPTED, REGISTERED, events
 from arpad.office.users import Permission, Role, User, officer, officer_of
 from arpad.reports.event_facts import (
     EXAMPLE,
@@ -202,7 +203,7 @@ def record_sent(
         raise BadInput("sent-later", option="day", day=on, today=act.today)
     for number in dict.fromkeys(report):
         require_status(report_on_file(act.connection, number), ACCEPTED)
-        add_sent(act.connection, number, on, act.seq)
+        act.add(sent_reports, report=number, day=str(on))
     act.record(day=str(on))
     return Sent(len({*report}), on)
 
@@ -239,7 +240,7 @@ def event_row(
 
 def enter_event(act: ActContext, row: Mapping[str, Any]) -> int:
     """Append a registration of today; return its number."""
-    number = add_event(act.connection, {**row, "registered": str(act.today), "act": act.seq})
+    number = act.add(events, **row, registered=str(act.today))
     act.record(event=number, **_details(row))
     return number
 
@@ -259,7 +260,7 @@ def _change_state(act: ActContext, before: dict[str, Any], state: str) -> Regist
 
 
 def _add_change(act: ActContext, number: int, row: dict[str, Any], state: str) -> None:
-    add_event_change(act.connection, {"event": number, "state": state, **row, "act": act.seq})
+    act.add(event_changes, **row, event=number, state=state)
 
 
 def _details(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -12,12 +12,7 @@ from arpad.model.rules import ListName
 from arpad.office.parts import Choice
 from arpad.office.registrations.tables import event_changes
 from arpad.office.reports.tables import REGISTERED, events, report_statuses, reports
-from arpad.store.bulk import add_numbered, cached_until_act, fetch_rows
-
-
-def add_event(connection: Connection, row: Mapping[str, Any]) -> int:
-    """Append an event; return its number."""
-    return add_numbered(connection, events, row)
+from arpad.store.bulk import cached_until_act, fetch_rows
 
 
 class EventReport(NamedTuple):
@@ -70,11 +65,6 @@ _EVENTS = (
     .outerjoin(_LATEST_CHANGE, _LATEST_CHANGE.c.event == events.c.id)
     .outerjoin(event_changes, event_changes.c.id == _LATEST_CHANGE.c.latest)
 )
-
-
-def add_event_change(connection: Connection, row: Mapping[str, Any]) -> None:
-    """Append what a registration is from now on."""
-    add_numbered(connection, event_changes, row)
 
 
 def registered_event(connection: Connection, number: int) -> dict[str, Any] | None:

@@ -19,7 +19,7 @@ from arpad.office.reports import rows
 from arpad.office.reports.rows import Decision, Filed, all_decisions
 from arpad.office.reports.sender_rows import queue_report_mails
 from arpad.office.reports.status import overlaps_on_file, report_on_file, require_status
-from arpad.office.reports.tables import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, WITHDRAWN
+from arpad.office.reports.tables import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, WITHDRAWN, report_statuses
 from arpad.office.users import Role, User, arbiter, officer, officer_of
 from arpad.store import ledger
 from arpad.store.ledger import Act
@@ -127,7 +127,7 @@ def reports(
 def return_(act: ActContext, report: ReportNumber, *, reason: Reason) -> ChangedStatus:
     """Return a report to its sender."""
     require_status(report_on_file(act.connection, report), RECEIVED)
-    rows.add_status(act.connection, report, RETURNED, act.seq)
+    act.add(report_statuses, report=report, status=RETURNED)
     queue_report_mails(act.connection, [("returned", report)], reason=reason)
     return ChangedStatus(report, RETURNED)
 
@@ -136,7 +136,7 @@ def return_(act: ActContext, report: ReportNumber, *, reason: Reason) -> Changed
 def withdraw(act: ActContext, report: ReportNumber, *, reason: Reason) -> ChangedStatus:
     """Withdraw a report. A list that rated it changes only by a revision."""
     require_status(report_on_file(act.connection, report), RECEIVED, RETURNED, ACCEPTED)
-    rows.add_status(act.connection, report, WITHDRAWN, act.seq)
+    act.add(report_statuses, report=report, status=WITHDRAWN)
     return ChangedStatus(report, WITHDRAWN)
 
 
@@ -158,7 +158,7 @@ def reinstate(act: ActContext, report: ReportNumber, *, reason: Reason) -> Chang
     ):
         others = ", ".join(str(finding.facts["report"]) for finding in overlaps)
         raise BadInput("reinstate-held", option="report", report=report, others=others)
-    rows.add_status(connection, report, before, act.seq)
+    act.add(report_statuses, report=report, status=before)
     act.record(status=before)
     return ChangedStatus(report, before)
 

@@ -11,7 +11,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 import polars as pl
-from sqlalchemy import Connection, delete, insert, select, text
+from sqlalchemy import Connection, delete, select, text
 
 from arpad.model.canonical_json import dump, load
 from arpad.model.errors import ArpadError
@@ -108,11 +108,6 @@ def aliases(connection: Connection) -> list[EntrantDecision]:
         decision = _decision(row)
         latest[decision.report, decision.number] = decision
     return [item for item in latest.values() if item.state == PLAYER and item.id not in ended]
-
-
-def revoke_alias(connection: Connection, decision: int, act: int) -> None:
-    """Append the revocation of an alias."""
-    connection.execute(insert(alias_revocations), {"decision": decision, "act": act})
 
 
 def _decision(row: Any) -> EntrantDecision:

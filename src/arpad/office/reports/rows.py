@@ -8,7 +8,7 @@ from datetime import date
 from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, exists, func, insert, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, bindparam, exists, func, or_, select
 
 from arpad.model.canonical_json import load
 from arpad.model.rules import LIST_UNDECIDED, LISTS, ListName, Severity
@@ -23,7 +23,7 @@ from arpad.office.reports.tables import (
     reports,
     revocations,
 )
-from arpad.store.bulk import add_numbered, cached_until_act, fetch_rows, last_act, revoked, rows_with
+from arpad.store.bulk import cached_until_act, fetch_rows, last_act, revoked, rows_with
 from arpad.store.ledger import some_acts
 
 
@@ -251,11 +251,6 @@ def overlapping_reports(connection: Connection, first: str, last: str) -> list[t
     return fetch_rows(connection, query.where(reports.c.last_day >= first, reports.c.first_day <= last))
 
 
-def add_status(connection: Connection, report: int, status: str, act: int) -> None:
-    """Append a status row."""
-    add_numbered(connection, report_statuses, {"report": report, "status": status, "act": act})
-
-
 def history(connection: Connection, report: int) -> list[tuple[str, int]]:
     """Return the statuses of a report in order, each with its act."""
     return fetch_rows(connection, _HISTORY, {"of": report})
@@ -373,20 +368,10 @@ def all_decisions(connection: Connection) -> tuple[Decision, ...]:
 _ALL_DECISIONS = select(*(decisions.c[field.name] for field in fields(Decision))).order_by(decisions.c.id)
 
 
-def add_decision(connection: Connection, row: Mapping[str, Any]) -> int:
-    """Append a decision; return its number."""
-    return add_numbered(connection, decisions, row)
-
-
 @cached_until_act
 def last_decision_act(connection: Connection) -> int:
     """Return the last act that made or revoked a decision; 0 if there is none."""
     return last_act(connection, decisions, revocations)
-
-
-def add_revocation(connection: Connection, decision: int, act: int) -> None:
-    """Append the revocation of a decision."""
-    connection.execute(insert(revocations), {"decision": decision, "act": act})
 
 
 COUNTS = "rated"

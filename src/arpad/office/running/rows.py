@@ -11,7 +11,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 from arpad.model.canonical_json import dump, load
 from arpad.office.proof.erased_texts import PersonalTexts
 from arpad.office.running.tables import running_tournaments, running_versions
-from arpad.store.bulk import add_numbered, columns_of
+from arpad.store.bulk import columns_of
 from arpad.store.schema import ledger
 
 
@@ -94,12 +94,6 @@ def set_report(connection: Connection, names: Collection[str], report: int) -> N
     """Store the number of the final report of some tournaments."""
     query = update(running_tournaments).where(running_tournaments.c.name.in_(names))
     connection.execute(query.values(report=report))
-
-
-def add_version(connection: Connection, tournament: RunningTournament, act: int) -> None:
-    """Append the version of a tournament to the history."""
-    row = {"tournament": tournament.name, "version": tournament.version, "rounds": tournament.rounds}
-    add_numbered(connection, running_versions, {**row, "digest": tournament.digest, "act": act})
 
 
 def versions_of(connection: Connection, name: str) -> list[SentVersion]:

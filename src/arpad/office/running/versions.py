@@ -32,6 +32,7 @@ from arpad.office.reports.tables import ACCEPTED
 from arpad.office.running import rows
 from arpad.office.running.acts import LONGEST_NAME, NAME, MayReplace, emptied, final_of, final_on_file
 from arpad.office.running.rows import RunningTournament
+from arpad.office.running.tables import running_versions
 from arpad.office.settings.acts import SHOWN, with_defaults
 from arpad.rating.norm_report import NormOptions, ReportNorms, find_norms
 from arpad.rating.preview import RatedReport, rate
@@ -90,7 +91,9 @@ def send_version(
         present = _present(act.connection, name, may_replace)
         tournament = _replacing(act.connection, version, present, older=older)
         rows.put_tournament(act.connection, tournament)
-        rows.add_version(act.connection, tournament, act.seq)
+        act.add(
+            running_versions, tournament=name, version=tournament.version, rounds=tournament.rounds, digest=digest
+        )  # fmt: skip
         _end_others(act, name)
         act.record(
             tournament=name, version=tournament.version, rounds=tournament.rounds, sha256=tournament.digest

@@ -17,7 +17,7 @@ from arpad.model.federations import ALL, RULES
 from arpad.model.retention import MOST_DAYS, default_days
 from arpad.model.retention import SETTINGS as KEEP_SETTINGS
 from arpad.model.rules import CHESS_LISTS
-from arpad.model.typed_values import check_within, parse_integer
+from arpad.model.typed_values import check_among, check_within, parse_integer
 from arpad.office.declared import BACK, Reading, Reason, act, query
 from arpad.office.mails import SETTINGS as MAIL_SETTINGS
 from arpad.office.mails import TLS, UNSURE, check_address
@@ -203,13 +203,9 @@ def _refuse(settings: Mapping[str, str]) -> None:
     _refuse_licence(settings["open_data_licence"])
     known_zone(settings["time_zone"])
     for option, accepted in _CHOICES.items():
-        if settings[option] not in accepted:
-            raise BadInput(
-                "value-unknown", option=option, value=settings[option][:20], accepted=", ".join(accepted)
-            )
+        check_among(settings[option], option, accepted)
     for name in OWNED:
-        if settings[name] not in RULES:
-            raise BadInput("value-unknown", option=name, value=settings[name][:20], accepted=", ".join(RULES))
+        check_among(settings[name], name, RULES)
         if settings[name] != ALL and not federation:
             raise BadInput("owned-federation", option=name)
     _refuse_days(settings)
@@ -218,10 +214,7 @@ def _refuse(settings: Mapping[str, str]) -> None:
     offered = settings["languages"].split()
     if not offered:
         raise BadInput("setting-languages", option="languages", accepted=", ".join(LANGUAGES))
-    if settings["language"] not in offered:
-        raise BadInput(
-            "value-unknown", option="language", value=settings["language"][:20], accepted=", ".join(offered)
-        )
+    check_among(settings["language"], "language", offered)
 
 
 def _refuse_days(settings: Mapping[str, str]) -> None:
@@ -253,10 +246,7 @@ def _refuse_contact(settings: Mapping[str, str]) -> None:
 
 
 def _refuse_mail(settings: Mapping[str, str]) -> None:
-    if settings["mail_tls"] not in TLS:
-        raise BadInput(
-            "value-unknown", option="mail_tls", value=settings["mail_tls"][:20], accepted=", ".join(TLS)
-        )
+    check_among(settings["mail_tls"], "mail_tls", TLS)
     port = settings["mail_port"]
     if not (port.isascii() and port.isdecimal() and 1 <= int(port) <= HIGHEST_PORT):
         raise BadInput("bad-form", option="mail_port", value=port[:20], accepted="587")

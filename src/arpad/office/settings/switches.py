@@ -7,6 +7,7 @@ from typing import Annotated
 
 from arpad.model.declared import Accepts
 from arpad.model.errors import BadInput
+from arpad.model.typed_values import check_among
 from arpad.office.declared import Reading, Reason, act, query
 from arpad.office.features import FEATURES, features_needed_by, features_that_need
 from arpad.office.office import ActContext
@@ -100,9 +101,7 @@ def switch_on(act: ActContext, feature: FeatureName, *, reason: Reason) -> Switc
 
 def _known(feature: str) -> str:
     optional = [name for name, known in FEATURES.items() if known.optional]
-    if feature not in optional:
-        raise BadInput("value-unknown", option="feature", value=feature, accepted=", ".join(optional))
-    return feature
+    return check_among(feature, "feature", optional)
 
 
 def _switched(act: ActContext, feature: str, before: frozenset[str], after: frozenset[str]) -> Switched:

@@ -36,7 +36,8 @@ from arpad.office.titles.applications import (
     title_application,
     title_edition,
 )
-from arpad.office.titles.rows import RecordedNorm, add_norm, add_revocation, norms_on_record, player_norms
+from arpad.office.titles.rows import RecordedNorm, norms_on_record, player_norms
+from arpad.office.titles.tables import norm_revocations, norms
 from arpad.office.users import officer, officer_of_all
 from arpad.regulations.fide.titles.rules import WOMEN_TITLES, NormTitle
 
@@ -141,7 +142,7 @@ def record_norm(  # noqa: PLR0913  a norm has as many facts
     norm = RecordedNorm(
         player, title, event, place, first_day, last_day, edition.id, games, not exempt, single_days, special, by_bye
     )  # fmt: skip
-    number = add_norm(connection, norm, act.seq)
+    number = act.add(norms, **norm.row)
     act.record(norm=number)
     return Recorded((number,), 1)
 
@@ -155,7 +156,7 @@ def record_norms(act: ActContext, report: ReportNumber, *, reason: Reason = "") 
     made = norms_of_report(act.connection, report).made
     there = {(norm.player, norm.title) for norm in norms_on_record(act.connection) if norm.report == report}
     new = [norm for norm in made if (norm.player, norm.title) not in there]
-    numbers = tuple(add_norm(act.connection, norm, act.seq) for norm in new)
+    numbers = tuple(act.add(norms, **norm.row) for norm in new)
     act.unchanged = not numbers
     act.record(norms=list(numbers))
     return Recorded(numbers, len(numbers))
@@ -168,7 +169,7 @@ def revoke_norm(act: ActContext, norm: NormNumber, *, reason: Reason) -> Revoked
     """Revoke a norm on record."""
     if norm not in {known.norm for known in norms_on_record(act.connection)}:
         raise BadInput("no-norm", option="norm", norm=norm)
-    add_revocation(act.connection, norm, act.seq)
+    act.revoke(norm_revocations, norm)
     return RevokedNorm(norm)
 
 

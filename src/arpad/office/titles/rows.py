@@ -7,12 +7,12 @@ from dataclasses import dataclass, fields, replace
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, select
 
 from arpad.office.register.number_rows import merge_targets
 from arpad.office.titles.tables import norm_revocations, norms
 from arpad.regulations.fide.titles.rules import NormTitle
-from arpad.store.bulk import add_numbered, columns_of
+from arpad.store.bulk import columns_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +45,10 @@ class RecordedNorm:
     norm: int = 0
     """Its number, once it is on record."""
 
-
-def add_norm(connection: Connection, norm: RecordedNorm, act: int) -> int:
-    """Append a norm; return its number."""
-    columns = {name: value for name, value in columns_of(norm).items() if name != "norm"}
-    return add_numbered(connection, norms, {**columns, "act": act})
-
-
-def add_revocation(connection: Connection, norm: int, act: int) -> None:
-    """Append that a norm is revoked."""
-    connection.execute(insert(norm_revocations), {"norm": norm, "act": act})
+    @property
+    def row(self) -> dict[str, Any]:
+        """The values that are stored."""
+        return {name: value for name, value in columns_of(self).items() if name != "norm"}
 
 
 def norms_on_record(connection: Connection, players: Iterable[int] | None = None) -> list[RecordedNorm]:

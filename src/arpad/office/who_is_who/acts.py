@@ -20,25 +20,23 @@ from arpad.office.register.acts import Player, known_player, officer_of_players,
 from arpad.office.register.entrant_numbers import load_number_rules
 from arpad.office.register.number_rows import (
     active_merge,
-    add_merge,
-    add_scheme,
-    add_source_rule,
-    add_unmerge,
     declared_schemes,
     merge_targets,
     source_rules,
 )
 from arpad.office.register.rows import load_people
+from arpad.office.register.tables import merges, source_schemes, unmerges
+from arpad.office.register.tables import number_schemes as declared_rows
 from arpad.office.reports import rows as reports
 from arpad.office.reports.entrant_rows import EntrantDecision
 from arpad.office.reports.entrant_rows import aliases as all_aliases
-from arpad.office.reports.entrant_rows import revoke_alias as end_alias
-from arpad.office.reports.tables import ACCEPTED
+from arpad.office.reports.tables import ACCEPTED, alias_revocations
 from arpad.office.users import Permission, Role, User, officer, officer_of_all
 from arpad.office.who_is_who.duplicates import agreement, likely_pairs
-from arpad.office.who_is_who.rows import add_distinct, distinct_pairs, revoke_distinct
+from arpad.office.who_is_who.rows import distinct_pairs
+from arpad.office.who_is_who.tables import distinct_players, distinct_revocations
 from arpad.reports.entrant_match import DOUBTFUL_FROM
-from arpad.reports.number_schemes import SHOWN, NumberScheme, SourceRule, refuse_scheme, source_value
+from arpad.reports.number_schemes import SHOWN, NumberScheme, refuse_scheme, source_value
 
 AT_ONCE = 200
 """Aliases that one answer has."""
@@ -175,7 +173,7 @@ def declare_distinct(
     first, second = sorted((player, other))
     if any({pair.player, pair.other} == {first, second} for pair in distinct_pairs(act.connection)):
         raise BadInput("distinct-already", option="other", player=first, other=second)
-    pair = add_distinct(act.connection, first, second, act.seq)
+    pair = act.add(distinct_players, player=first, other=second)
     act.record(pair=pair, player=first, other=second)
     return TwoPeople(pair, first, second)
 
@@ -192,7 +190,7 @@ def revoke_distinct_pair(act: ActContext, pair: PairNumber, *, reason: Reason) -
     found = next((it for it in distinct_pairs(act.connection) if it.id == pair), None)
     if found is None:
         raise BadInput("no-distinct", option="pair", pair=pair)
-    revoke_distinct(act.connection, pair, act.seq)
+    act.revoke(distinct_revocations, pair)
     return TwoPeople(pair, found.player, found.other)
 
 
@@ -217,7 +215,7 @@ def merge(
     _refuse_same_event(connection, kept, dropped, already)
     if not confirmed:
         _refuse_others(*people)
-    number = add_merge(connection, kept, dropped, act.seq)
+    number = act.add(merges, kept=kept, dropped=dropped)
     return _sealed(act, Merged(number, kept, dropped, merged=True, revise=()))
 
 
@@ -225,7 +223,7 @@ def merge(
 def unmerge(act: ActContext, merge: MergeNumber, *, reason: Reason) -> Merged:
     """Undo a merge of two different players."""
     kept, dropped = _active(act.connection, merge)
-    add_unmerge(act.connection, merge, act.seq)
+    act.revoke(unmerges, merge)
     return _sealed(act, Merged(merge, kept, dropped, merged=False, revise=()))
 
 
@@ -335,7 +333,7 @@ def revoke_alias_of(act: ActContext, alias: AliasNumber, *, reason: Reason) -> A
     present = {item.id: item for item in present_aliases(act.connection)}
     if alias not in present:
         raise BadInput("no-alias", option="alias", alias=alias)
-    end_alias(act.connection, alias, act.seq)
+    act.revoke(alias_revocations, alias)
     act.record(player=present[alias].player)
     return _alias(present[alias])
 
@@ -425,11 +423,12 @@ def declare_scheme(
     Example: arpad office number scheme icu --name "Irish Chess Union" --pattern "9{1-5}" --db office.db
     """
     scheme = NumberScheme(code.lower(), name, pattern, frozenset(shown) & {*SHOWN})
+    places = " ".join(sorted(scheme.shown))
     refuse_scheme(scheme)
     act.unchanged = declared_schemes(act.connection).get(scheme.code) == scheme
     if not act.unchanged:
-        add_scheme(act.connection, scheme, act.seq)
-    act.record(code=None, name=None, scheme=scheme.code, title=name, shown=" ".join(sorted(scheme.shown)))
+        act.add(declared_rows, **scheme._asdict() | {"shown": places})
+    act.record(code=None, name=None, scheme=scheme.code, title=name, shown=places)
     return _schemes(act.connection)
 
 
@@ -441,7 +440,7 @@ def withdraw_scheme(act: ActContext, code: SchemeCode, *, reason: Reason) -> Num
     for rule in source_rules(act.connection):
         if rule.scheme == code:
             raise BadInput("scheme-in-use", option="code", code=code, kind=rule.kind, source=rule.value)
-    add_scheme(act.connection, NumberScheme(code, "", "", frozenset()), act.seq)
+    act.add(declared_rows, code=code, name="", pattern="", shown="")
     act.record(code=None, scheme=code)
     return _schemes(act.connection)
 
@@ -478,7 +477,7 @@ def _set_source(act: ActContext, kind: str, value: str, scheme: str) -> NumberSc
     present = {(rule.kind, rule.value): rule.scheme for rule in source_rules(act.connection)}
     act.unchanged = present.get((kind, source), "") == scheme
     if not act.unchanged:
-        add_source_rule(act.connection, SourceRule(kind, source, scheme), act.seq)
+        act.add(source_schemes, kind=kind, value=source, scheme=scheme)
     act.record(value=None, source=source, scheme=scheme)
     return _schemes(act.connection)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, select
 
 from arpad.office.who_is_who.tables import distinct_players, distinct_revocations
-from arpad.store.bulk import add_numbered, cached_until_act, revoked
+from arpad.store.bulk import cached_until_act, revoked
 from arpad.store.schema import ledger
 
 
@@ -30,13 +30,3 @@ def distinct_pairs(connection: Connection) -> list[DistinctPair]:
     query = query.join_from(distinct_players, ledger, ledger.c.seq == distinct_players.c.act)
     rows = connection.execute(query.order_by(distinct_players.c.id))
     return [DistinctPair(*row) for row in rows if row.id not in ended]
-
-
-def add_distinct(connection: Connection, player: int, other: int, act: int) -> int:
-    """Add a decision; return its number."""
-    return add_numbered(connection, distinct_players, {"player": player, "other": other, "act": act})
-
-
-def revoke_distinct(connection: Connection, pair: int, act: int) -> None:
-    """Append the revocation of a decision."""
-    connection.execute(insert(distinct_revocations), {"pair": pair, "act": act})
