@@ -198,14 +198,15 @@ def today(office: Office, connection: Connection) -> date:
     return local_day(connection, office.now())
 
 
-def local_day(connection: Connection, moment: datetime) -> date:
-    """Return the date of a moment in the federation's time zone."""
+def local_day(connection: Connection, moment: datetime | str) -> date:
+    """Return the date of a moment, perhaps as it is stored, in the federation's time zone."""
     return local_moment(connection, moment).date()
 
 
-def local_moment(connection: Connection, moment: datetime) -> datetime:
-    """Return a moment in the federation's time zone."""
-    return moment.astimezone(known_zone(read_setting(connection, "time_zone") or "UTC"))
+def local_moment(connection: Connection, moment: datetime | str) -> datetime:
+    """Return a moment, perhaps as it is stored, in the federation's time zone."""
+    at = datetime.fromisoformat(moment) if isinstance(moment, str) else moment
+    return at.astimezone(known_zone(read_setting(connection, "time_zone") or "UTC"))
 
 
 def utc(moment: datetime) -> str:

@@ -225,7 +225,8 @@ def _cell(value: Any) -> Any:
 
 def revoke(connection: Connection, revocations: Table, number: int, act: int) -> None:
     """Add a number to a table of revocations (``declared_tables.ended``)."""
-    connection.execute(insert(revocations).values([number, act]))
+    row = dict(zip(revocations.columns.keys(), (number, act), strict=True))
+    connection.execute(insert(revocations), row)
 
 
 def revoked(connection: Connection, revocations: Table, as_of_act: int | None = None) -> set[int]:

@@ -83,7 +83,7 @@ KINDS: dict[str, Kind] = {
     "forget-jobs": Kind("worker.nightly.forget_jobs", "night", time(1, 30)),
     "checkpoint": Kind("worker.nightly.sign_ledger", "night", time(1, 50)),
     "verify": Kind("worker.nightly.verify_office", "night", time(2)),
-    "open-data": Kind("office.open_data.worker.write_data", "open-data", time(4), needs=OPEN_DATA),
+    "open-data": Kind("office.open_data.acts.keep_open_data", "open-data", time(4), needs=OPEN_DATA),
     "backup": Kind("worker.nightly.back_up", "night", time(3), needs=BACKUPS),
     "rehearse": Kind("worker.nightly.rehearse_backup", "night", time(4), needs=REHEARSE),
 }

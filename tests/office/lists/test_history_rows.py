@@ -12,7 +12,6 @@ from arpad.model.rules import ListName
 from arpad.office.lists.block_rows import read_table
 from arpad.office.lists.history_rows import (
     HistoryRow,
-    changed_on,
     changed_ratings,
     changes_between,
     history_columns,
@@ -100,7 +99,7 @@ def test_each_player_of_a_block_and_of_its_neighbours_has_a_line_of_their_own(de
         assert changed_ratings(connection, [february], [*numbers, 999]) == {
             number: {february: rating} for number, rating in rated.items()
         }
-        assert changed_on(connection, february, [999, 64, 6]) == [6, 64]
+        assert [*changed_ratings(connection, [february], [999, 64, 6])] == [6, 64]
         blocks = connection.execute(text("SELECT block FROM list_history ORDER BY block")).scalars().all()
     assert set(rated.values()) == {2000 + number for number in numbers}
     assert blocks == [0, 1, 2]

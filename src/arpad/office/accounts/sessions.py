@@ -122,8 +122,8 @@ def sessions_of(office: Office, user: User, token: str) -> list[Session]:
         return [
             Session(
                 session.digest[:16],
-                local_moment(connection, datetime.fromisoformat(session.begun)),
-                local_moment(connection, datetime.fromisoformat(session.seen)),
+                local_moment(connection, session.begun),
+                local_moment(connection, session.seen),
                 session.browser,
                 session.digest == secret_digest(token),
             )

@@ -28,7 +28,7 @@ from arpad.office.lists.ownership import ownership
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, PUBLISHED
 from arpad.office.parts import references
-from arpad.office.register.number_rows import last_merge_act, merge_targets
+from arpad.office.register.number_rows import last_merge_act, merge_targets, with_merged
 from arpad.office.reports import rows
 from arpad.office.reports.rows import Filed
 from arpad.regulations.systems import system_of
@@ -209,7 +209,7 @@ def merges_differ(connection: Connection, publication: Publication) -> bool:
     if then == now:
         return False
     for number in {*then, *now}:
-        before, today = numbers_of(number, then), numbers_of(number, now)
+        before, today = (with_merged({merged.get(number, number)}, merged) for merged in (then, now))
         others = before ^ today
         if (
             others
@@ -218,12 +218,6 @@ def merges_differ(connection: Connection, publication: Publication) -> bool:
         ):
             return True
     return False
-
-
-def numbers_of(number: int, merged: Mapping[int, int]) -> set[int]:
-    """Return all numbers of the player with a number."""
-    player = merged.get(number, number)
-    return {player, *(other for other, kept in merged.items() if kept == player)}
 
 
 def _on_list(connection: Connection, publication: Publication, numbers: AbstractSet[int]) -> bool:

@@ -251,8 +251,7 @@ def appeal(act: ActContext, decision: DecisionNumber, *, by: AppealBy, reason: R
     It must arrive within the days that the edition gives.
     """
     appealed = _in_force(act.connection, decision)
-    moment = datetime.fromisoformat(ledger.act(act.connection, appealed.act).at)
-    decided_on = local_day(act.connection, moment)
+    decided_on = local_day(act.connection, ledger.act(act.connection, appealed.act).at)
     last = decided_on + timedelta(days=appeal_days(act.connection, appealed))
     if act.today > last:
         raise BadInput("appeal-late", option="decision", decision=decision, last=last)

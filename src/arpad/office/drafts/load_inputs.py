@@ -31,7 +31,7 @@ from arpad.office.lists.ownership import not_owned, ownership
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE
 from arpad.office.register.number_rows import hidden as hidden_on_request
-from arpad.office.register.number_rows import hidden_schemes, merge_targets
+from arpad.office.register.number_rows import hidden_schemes, merge_targets, with_merged
 from arpad.office.register.rows import load_people, titled_players
 from arpad.office.register.table_rows import load_people_table
 from arpad.office.reports import rows
@@ -80,10 +80,10 @@ def load_inputs(
         with_games=only is None and not keeps_values(connection),
     )  # fmt: skip
     playing = [player for event in events for player in event.players]
-    concerned = with_state = None if only is None else _with_dropped({*playing, *only}, merged)
+    concerned = with_state = None if only is None else with_merged({*playing, *only}, merged)
     if counted is not None:
-        with_state = _with_dropped({*counted, *_in_round_robins(events, on_list, editions)}, merged)
-        concerned = with_state | _with_dropped(_opponents(events, counted), merged)
+        with_state = with_merged({*counted, *_in_round_robins(events, on_list, editions)}, merged)
+        concerned = with_state | with_merged(_opponents(events, counted), merged)
     of_base = states is None and not merged
     states = _states(connection, on_list, base, with_state, states, merged)
     people = _people(connection, on_list, day, states, playing, merged, as_of, only)
@@ -144,11 +144,6 @@ def inputs_of(connection: Connection, publication: Publication) -> Inputs:
     return load_inputs(
         connection, publication.list, publication.day, reports, base, inputs_as_of(publication)
     )
-
-
-def _with_dropped(players: AbstractSet[int], merged: Mapping[int, int]) -> set[int]:
-    """Return players with the numbers that were merged into theirs."""
-    return {*players, *(dropped for dropped, player in merged.items() if player in players)}
 
 
 def _states(
@@ -231,7 +226,7 @@ def _states_of_rated_since(source: _Source, inputs: Inputs, base: Publication) -
     listed = [inputs.lists.get(inputs.in_force.get(day, ""), {}) for day in days]
     unlisted = {player for player in source.players or () if any(player not in each for each in listed)}
     rated = list_rows.ratings(source.connection, base.id, unlisted - inputs.states.keys())
-    players = _with_dropped({source.merged.get(player, player) for player in rated}, source.merged)
+    players = with_merged({source.merged.get(player, player) for player in rated}, source.merged)
     return _states(source.connection, inputs.on_list, base, players, None, source.merged)
 
 
@@ -347,7 +342,7 @@ def _with_standard(source: _Source, inputs: Inputs, standard: ListName) -> Input
     """
     players = source.players
     if players is None:
-        players = _with_dropped({p for event in inputs.events for p in event.players}, source.merged)
+        players = with_merged({p for event in inputs.events for p in event.players}, source.merged)
     shown = [p for p in lists.all_publications(source.connection, standard) if source.as_of.sees(p)]
     days, used = _lists_used(source, inputs.events, shown, players)
     adjusting = standard_for_adjustment(inputs.governing().on(inputs.on_list), inputs.day, shown)

@@ -17,6 +17,7 @@ from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.office.lists.in_force import AsOf, publication_in_force
 from arpad.office.parts import rated_guests
+from arpad.office.register.number_rows import with_merged
 from arpad.office.register.rows import clubs_of
 from arpad.office.reports import rows
 from arpad.office.reports.rows import Decision, Filed
@@ -126,10 +127,8 @@ def load_memberships(
     connection: Connection, players: Iterable[int], merged: Mapping[int, int], as_of_act: int | None
 ) -> Memberships:
     """Return the memberships of players in clubs, as known at an act; of merged players under the number kept."""
-    wanted = set(players)
-    numbers = {*wanted, *(dropped for dropped, player in merged.items() if player in wanted)}
     changes: dict[int, dict[date, str]] = {}
-    for player, since, club in clubs_of(connection, numbers, as_of_act):
+    for player, since, club in clubs_of(connection, with_merged({*players}, merged), as_of_act):
         changes.setdefault(merged.get(player, player), {})[since] = club
     return {player: [*_memberships(sorted(of_player.items()))] for player, of_player in changes.items()}
 

@@ -32,7 +32,7 @@ from arpad.office.lists.in_force import AsOf, inputs_as_of, newest, publication_
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import IMPORTED
 from arpad.office.register import rows as register
-from arpad.office.register.number_rows import merge_targets
+from arpad.office.register.number_rows import merge_targets, with_merged
 from arpad.office.reports.rows import Decision, decisions_in_force, with_kept_players
 from arpad.rating.draughts_event import foreign_undecided, in_order, returned_undecided
 from arpad.regulations.rubele.categories import held_after
@@ -131,11 +131,8 @@ def undecided_starts(
         for match in matches
         if match.player is not None
     }
-    numbers = {
-        *players.values(),
-        *(dropped for dropped, player in merged.items() if player in players.values()),
-    }
     base = newest(lists.all_publications(connection, on_list), before=day)
+    numbers = with_merged({*players.values()}, merged)
     states = list_rows.states(connection, base.id, numbers) if base else {}
     inputs = Inputs(
         on_list, day, base.day if base else day, 0, 1, "", "", "", RUBELE.stored.merge(states, merged),

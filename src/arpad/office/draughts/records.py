@@ -32,7 +32,7 @@ from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import IMPORTED, PUBLISHED
 from arpad.office.office import Office, today
 from arpad.office.register import rows as register
-from arpad.office.register.number_rows import merge_targets
+from arpad.office.register.number_rows import merge_targets, with_merged
 from arpad.office.reports.rows import decisions_in_force, with_kept_players
 from arpad.regulations.calendar import closes_year
 from arpad.regulations.rubele.categories import Promotion
@@ -284,8 +284,7 @@ class StateReader:
     def _numbers(self) -> list[int] | None:
         if self.player is None:
             return None
-        merged = merge_targets(self.connection)
-        return [self.player, *(dropped for dropped, kept in merged.items() if kept == self.player)]
+        return sorted(with_merged({self.player}, merge_targets(self.connection)))
 
     def states_before(self, publication: Publication, group: Sequence[Publication]) -> dict[int, str]:
         """Return the states from which a list started, those of merged players joined.
@@ -352,17 +351,15 @@ def _year_ends(reader: StateReader, group: Sequence[Publication]) -> Iterator[Po
         nothing = _Effect()
         for player in sorted({*former, *effects}):
             was, now = former.get(player, nothing), effects.get(player, nothing)
-            total, year, name = now.total, publication.day.year, publication.name
-            if now.restarted != was.restarted:
-                yield PointsEntry(player, year, RESTARTED, now.restarted - was.restarted, total, name)
-            if now.deducted > was.deducted:
-                yield PointsEntry(player, year, TAKEN, now.deducted - was.deducted, total, name)
-            elif now.deducted < was.deducted:
-                yield PointsEntry(player, year, GIVEN_BACK, was.deducted - now.deducted, total, name)
-            if now.cancelled > was.cancelled:
-                yield PointsEntry(player, year, CANCELLED, now.cancelled - was.cancelled, total, name)
-            elif now.cancelled < was.cancelled:
-                yield PointsEntry(player, year, RESTORED, was.cancelled - now.cancelled, total, name)
+            deducted, cancelled = now.deducted - was.deducted, now.cancelled - was.cancelled
+            for kind, points in (
+                (RESTARTED, now.restarted - was.restarted),
+                (TAKEN if deducted > 0 else GIVEN_BACK, abs(deducted)),
+                (CANCELLED if cancelled > 0 else RESTORED, abs(cancelled)),
+            ):
+                if points:
+                    year, name = publication.day.year, publication.name
+                    yield PointsEntry(player, year, kind, points, now.total, name)
         former = effects
 
 

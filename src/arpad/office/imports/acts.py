@@ -17,7 +17,6 @@ from arpad.lists.published import PublishedList
 from arpad.lists.table import lines_bytes, standings_bytes
 from arpad.model.errors import BadInput
 from arpad.model.json_values import from_birth
-from arpad.model.people import Person
 from arpad.model.rules import ListName
 from arpad.office.imports.common_lists import (
     ColumnRead,
@@ -95,7 +94,10 @@ def _rated(act: ActContext, publication: Publication | None) -> pl.DataFrame:
 def _changed(act: ActContext, day: date) -> pl.DataFrame:
     facts = facts_added(act.connection, act.seq)
     people = load_people(act.connection, facts["player"].unique(), on=day, as_of_act=act.seq - 1)
-    values = [_value(people[player], field) for player, field in facts.select("player", "field").iter_rows()]
+    values = [
+        from_birth(people[player].born) if field == "born" else str(getattr(people[player], field) or "")
+        for player, field in facts.select("player", "field").iter_rows()
+    ]
     names = [people[player].name for player in facts["player"]]
     return facts.select(
         "player",
@@ -104,10 +106,6 @@ def _changed(act: ActContext, day: date) -> pl.DataFrame:
         pl.Series("before", values, pl.String),
         "after",
     )
-
-
-def _value(person: Person, field: str) -> str:
-    return from_birth(person.born) if field == "born" else str(getattr(person, field) or "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,19 +201,13 @@ def _import(
     )  # fmt: skip
     act.afterwards = partial(add_register_parts, added=rows.added)
     preview = preview_of(act, rows.table, before, day)
+    month, read = rows.month, rows.read
     return Imported(
         publication.id, rows.rows, rows.newcomers, rows.changed, undated=rows.undated,
-        no_federations=rows.no_federations,        other_month=_other_month(rows.month, day), preview=preview,
-        columns=_columns_read(act.connection, rows.read, day),
+        no_federations=rows.no_federations, other_month="" if month in (None, day.replace(day=1)) else f"{month:%Y-%m}",
+        preview=preview,
+        columns=() if read is None else columns_read(read, day, read_setting(act.connection, "federation")),
     )  # fmt: skip
-
-
-def _columns_read(connection: Connection, read: pl.DataFrame | None, day: date) -> tuple[ColumnRead, ...]:
-    return () if read is None else columns_read(read, day, read_setting(connection, "federation"))
-
-
-def _other_month(month: date | None, day: date) -> str:
-    return f"{month:%Y-%m}" if month is not None and month != day.replace(day=1) else ""
 
 
 def _same_import(connection: Connection, on_list: ListName, day: date, digest: str) -> Publication | None:

@@ -256,11 +256,6 @@ def _lists_before(connection: Connection) -> tuple[dict[int, int | None], tuple[
     return before, tuple(number for number, earlier in before.items() if earlier is None)
 
 
-def changed_on(connection: Connection, publication: int, players: Sequence[int]) -> list[int]:
-    """Return those of some players for whom something differs on a list from the list before it."""
-    return list(changed_ratings(connection, [publication], players))
-
-
 def changed_ratings(
     connection: Connection, publications: Sequence[int], players: Sequence[int]
 ) -> dict[int, dict[int, int | None]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -18,7 +18,7 @@ from arpad.model.federations import HOME
 from arpad.model.rules import ListName, name_of_list
 from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import page_rows as rankings
-from arpad.office.lists.history_rows import changed_on
+from arpad.office.lists.history_rows import changed_ratings
 from arpad.office.lists.in_force import publication_in_force
 from arpad.office.lists.ownership import ownership
 from arpad.office.lists.page_rows import published_ratings, rating_changes, snapshot
@@ -118,7 +118,7 @@ def lists_taken_back(connection: Connection, name: str = "") -> list[TakenBack]:
     acts = ledger.some_acts(connection, [p.taken_back for p in publications if p.taken_back is not None])
     publications.sort(key=lambda p: (-(p.taken_back or 0), p.id))
     return [
-        TakenBack(p, local_day(connection, datetime.fromisoformat(act.at)), act.reason)
+        TakenBack(p, local_day(connection, act.at), act.reason)
         for p in publications
         for act in [acts[p.taken_back or 0]]
     ]
@@ -253,7 +253,7 @@ def with_changes(
     """
     players = [row.player for row in rows if not row.hidden]
     if publication.base == before.id:
-        players = changed_on(connection, publication.id, players)
+        players = [*changed_ratings(connection, [publication.id], players)]
     earlier = published_ratings(connection, before.id, players)
     looked_up = set(players)
     return tuple(

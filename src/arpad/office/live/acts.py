@@ -41,6 +41,7 @@ from arpad.office.live.layers import (
     LiveSources,
     changes_since,
     live_sources,
+    reports_in,
     shown_state,
     unfiled_entrants,
 )
@@ -56,7 +57,7 @@ from arpad.office.live.rows import (
     live_states,
 )
 from arpad.office.office import Office, today, utc
-from arpad.office.register.number_rows import hidden, merge_targets
+from arpad.office.register.number_rows import hidden, merge_targets, with_merged
 from arpad.office.reports import rows
 from arpad.office.users import EVERYBODY, officer_of_all
 from arpad.publishing.verification import Alteration, derived_row
@@ -262,10 +263,7 @@ def _reports_with(
     connection: Connection, sources: LiveSources, players: AbstractSet[int], merged: Mapping[int, int]
 ) -> set[int]:
     """Return the rated reports in which some players take part, under any number of theirs."""
-    numbers = {*players, *(dropped for dropped, player in merged.items() if player in players)}
-    reports = rows.reports_with(connection, numbers) & sources.rated
-    received = sources.unfiled().players
-    return reports | {number for number, entrants in received.items() if not numbers.isdisjoint(entrants)}
+    return reports_in(connection, with_merged(players, merged), sources.rated, sources.unfiled())
 
 
 # ------------------------------------------------------------------------------------------------------ computing

@@ -16,6 +16,7 @@ the last act that the live list has seen, so that it fits the stored rating.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -41,7 +42,7 @@ from arpad.office.live import rows as live_rows
 from arpad.office.live.rows import ACCEPTED, RECEIVED, LiveRow, LiveState, Touched, rows_since, verbs_since
 from arpad.office.players.acts import LiveStanding
 from arpad.office.players.explain import explain_players, with_decisions_of, with_pooled_events
-from arpad.office.register.number_rows import hidden, merge_targets
+from arpad.office.register.number_rows import hidden, merge_targets, with_merged
 from arpad.office.reports import rows
 from arpad.office.reports.entrant_rows import decisions_about
 from arpad.office.reports.rows import decisions_in_force
@@ -289,6 +290,15 @@ def unfiled_entrants(stored: Mapping[int, str]) -> UnfiledEntrants:
     return UnfiledEntrants(players, strangers)
 
 
+def reports_in(
+    connection: Connection, numbers: AbstractSet[int], rated: set[int], unfiled: UnfiledEntrants
+) -> set[int]:
+    """Return the rated reports in which some numbers take part, also those that are not accepted yet."""
+    waiting = unfiled.players.items()
+    received = {report for report, entrants in waiting if not numbers.isdisjoint(entrants)}
+    return received | rows.reports_with(connection, numbers) & rated
+
+
 def are_public(connection: Connection) -> bool:
     """Return whether visitors see the live lists."""
     return read_setting(connection, "live_lists") == PUBLIC
@@ -430,11 +440,7 @@ def explain_live(connection: Connection, state: LiveState, players: set[int]) ->
         )
 
     def load_of(concerned: set[int]) -> Inputs:
-        numbers = {*concerned, *(dropped for dropped, kept in merged.items() if kept in concerned)}
-        reports = rows.reports_with(connection, numbers) & rated
-        reports |= {
-            number for number, entrants in unfiled.players.items() if not numbers.isdisjoint(entrants)
-        }
+        reports = reports_in(connection, with_merged(concerned, merged), rated, unfiled)
         return load(reports, players, concerned)
 
     by_season = system_of(state.list).rates_again

@@ -19,7 +19,7 @@ from arpad.office.lists.page_rows import snapshot
 from arpad.office.lists.published import shown_publications
 from arpad.office.live.acts import PER_PAGE
 from arpad.office.live.layers import LivePlayer, live_players, shown_state
-from arpad.office.live.rows import ACCEPTED, LAYERS, LiveState, count_moved, moved_rows, read_reports
+from arpad.office.live.rows import ACCEPTED, LAYERS, count_moved, moved_rows, read_reports
 from arpad.office.office import local_moment
 from arpad.office.register.number_rows import hidden
 from arpad.regulations.systems import system_of
@@ -48,7 +48,7 @@ def live(request: WebRequest, name: FromPath[str]) -> Response[Any]:
         rows = moved_rows(connection, state.list, layer, away, most=PER_PAGE, after=(number - 1) * PER_PAGE)
         reports = {each: len(read_reports(connection, state.list, each)) for each in LAYERS}
         official = next((p for p in shown_publications(connection) if p.id == state.official), None)
-        at = computed_at(connection, state)
+        at = local_moment(connection, state.at)
 
     def address(to: int) -> str:
         return f"/live/{state.list}?{urlencode({'reports': layer, 'page': to})}"
@@ -60,11 +60,6 @@ def live(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     )  # fmt: skip
 
 
-def computed_at(connection: Connection, state: LiveState) -> datetime:
-    """Return when a live list was computed, in the federation's time zone."""
-    return local_moment(connection, datetime.fromisoformat(state.at))
-
-
 def live_ratings(
     connection: Connection, player: int, elsewhere: AbstractSet[ListName | None] = frozenset()
 ) -> dict[ListName, tuple[LivePlayer, datetime]]:
@@ -73,4 +68,4 @@ def live_ratings(
     ``elsewhere`` are the lists whose events another page of the player explains.
     """
     entries = live_players(connection, player, unexplained=elsewhere)
-    return {name: (entry, computed_at(connection, entry.state)) for name, entry in entries.items()}
+    return {name: (entry, local_moment(connection, entry.state.at)) for name, entry in entries.items()}

@@ -121,12 +121,8 @@ def club_members(connection: Connection, code: str, publication: Publication) ->
 
 def tournament_news(connection: Connection, player: int, most: int) -> list[TournamentNews]:
     """Return the last accepted tournaments of a player, the latest first."""
-    numbers = {
-        report
-        for number in all_numbers(connection, {player})
-        for report in report_rows.reports_of(connection, number)
-    }
-    filed = [r for r in report_rows.filed(connection, numbers).values() if r.status == ACCEPTED]
+    played = report_rows.reports_with(connection, all_numbers(connection, {player}))
+    filed = [r for r in report_rows.filed(connection, played).values() if r.status == ACCEPTED]
     accepted = report_rows.first_accepted(connection, [report.id for report in filed])
     newest = sorted(filed, key=lambda report: -accepted[report.id])[:most]
     acts = ledger.some_acts(connection, [accepted[report.id] for report in newest])

@@ -7,6 +7,7 @@ no number; of a birth there is the year; numbers of hidden schemes are not writt
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -26,7 +27,6 @@ from arpad.lists.explanation import (
     ExplainedChange,
     ExplainedChessEvent,
     ExplainedDraughtsEvent,
-    ExplainedGame,
 )
 from arpad.model.canonical_json import dump
 from arpad.model.rules import Step
@@ -61,8 +61,10 @@ from arpad.publishing.open_data import (
 )
 from arpad.reports.number_schemes import ON_PLAYER
 from arpad.store import ledger
+from arpad.store.jobs import Job
 from arpad.system.atomic_files import atomic_folder, prepare_folder
 from arpad.system.batches import batches
+from arpad.worker.kinds import OPEN_DATA
 
 PREFIX = "data-"
 """Folders with open data end in the number of the last act."""
@@ -154,6 +156,11 @@ def renew_open_data(office: Office, root: Path) -> Path:
         if folder != target:
             rmtree(folder, ignore_errors=True)
     return target
+
+
+def keep_open_data(office: Office, _job: Job) -> None:
+    """Write the open data anew into the folder of this server, at night and after each list."""
+    renew_open_data(office, Path(os.environ[OPEN_DATA]))
 
 
 def _act_of(folder: Path) -> int:
@@ -313,12 +320,8 @@ def _game_rows(name: str, player: int, change: ExplainedChange, shown: _Shown) -
             yield (
                 name, event.report, part, player, game.round, shown.number(game.opponent), game.colour.strip(),
                 _exact(game.score), own, game.rating, game.difference, _exact(game.expected), game.counts, game.reason,
-                game.rule, k, _exact(_points(game, k)),
+                game.rule, k, _exact(None if k is None or game.change is None else k * game.change),
             )  # fmt: skip
-
-
-def _points(game: ExplainedGame, k: int | None) -> Fraction | None:
-    return None if k is None or game.change is None else k * game.change
 
 
 def _exact(value: Fraction | None) -> Decimal | None:

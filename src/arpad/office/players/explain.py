@@ -45,7 +45,7 @@ from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE, IMPORTED, PUBLISHED
 from arpad.office.parts import player_categories
 from arpad.office.register.acts import known_player
-from arpad.office.register.number_rows import merge_targets
+from arpad.office.register.number_rows import merge_targets, with_merged
 from arpad.office.register.rows import load_names
 from arpad.office.reports import rows
 from arpad.office.reports.rows import decisions_in_force
@@ -126,7 +126,7 @@ def eventful_lists(
     player's own number, if the caller has read them.
     """
     merged = merge_targets(connection)
-    numbers = {player, *(dropped for dropped, target in merged.items() if target == player)}
+    numbers = with_merged({player}, merged)
     to_read = numbers if known is None else numbers - {player}
     publications = list(publications)
     changed = set(known or ())
@@ -158,8 +158,7 @@ def with_pooled_events(
     if not pooled:
         return change
     publications = {publication.id: publication for publication in lists.all_publications(connection)}
-    numbers = {player, *(dropped for dropped, kept in merge_targets(connection).items() if kept == player)}
-    rating = lists.lists_rating(connection, numbers)
+    rating = lists.lists_rating(connection, with_merged({player}, merge_targets(connection)))
     events: dict[str, ExplainedChessEvent] = {}
     while base is not None and pooled:
         publication = publications[base]
@@ -338,7 +337,7 @@ def _explain_chess(
         base = next((p for p in lists.all_publications(connection) if p.id == publication.base), None)
         merged = merge_targets(connection, inputs_as_of(publication).merges_as_of)
         # they may have played under any number of theirs
-        numbers = {*concerned, *(dropped for dropped, player in merged.items() if player in concerned)}
+        numbers = with_merged(concerned, merged)
         filed = rows.filed(connection, lists.rated_reports_of(connection, publication.id, numbers)).values()
         return load_inputs(
             connection, publication.list, publication.day, filed, base, inputs_as_of(publication),

@@ -278,7 +278,7 @@ def acts_shown(office: Office, asked: AskedActs, before: int, words: Words, most
 
 
 def _shown(connection: Connection, acts: list[Act], older: int, words: Words) -> ActsShown:
-    moments = {act.seq: local_moment(connection, datetime.fromisoformat(act.at)) for act in acts}
+    moments = {act.seq: local_moment(connection, act.at) for act in acts}
     after = ledger.some_acts(connection, {act.seq + 1 for act in acts} - {act.seq for act in acts})
     return ActsShown(
         ledger_lines(connection, acts, words), older, moments,

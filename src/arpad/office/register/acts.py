@@ -47,12 +47,10 @@ def _birth(text: str, parameter: str) -> Birth:
     return parse_birth(text, parameter) if text else None
 
 
-def _federation(text: str, _parameter: str) -> str:
-    return text.upper()
-
-
 PersonName = Annotated[str, Accepts("Neri, Ada", word="person-name", personal=True)]
-FederationCode = Annotated[str, Accepts("ITA", longest=10, word="person-federation", read=_federation)]
+FederationCode = Annotated[
+    str, Accepts("ITA", longest=10, word="person-federation", read=lambda text, _parameter: text.upper())
+]
 Sex = Annotated[Literal["M", "F"], Accepts("F", word="person-sex")]
 Born = Annotated[Birth, Accepts("1990", longest=10, word="person-born", read=_birth, personal=True)]
 Title = Annotated[str, Accepts("FM", longest=10, word="person-title")]

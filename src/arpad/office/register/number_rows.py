@@ -127,8 +127,12 @@ def set_hidden(connection: Connection, players: Collection[int], *, hidden: bool
 def all_numbers(connection: Connection, players: set[int]) -> set[int]:
     """Return all numbers of some players, also those that were merged into theirs."""
     targets = merge_targets(connection)
-    present = {targets.get(player, player) for player in players}
-    return present | {dropped for dropped, target in targets.items() if target in present}
+    return with_merged({targets.get(player, player) for player in players}, targets)
+
+
+def with_merged(players: Collection[int], targets: Mapping[int, int]) -> set[int]:
+    """Return some players with the numbers that were merged into theirs."""
+    return {*players, *(dropped for dropped, target in targets.items() if target in players)}
 
 
 def hidden_version(connection: Connection) -> str:

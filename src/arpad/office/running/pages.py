@@ -25,13 +25,12 @@ from arpad.model.errors import BadInput
 from arpad.model.exact import from_hundredths
 from arpad.model.rules import ListName
 from arpad.office.inbox.check_pages import bounds_of
-from arpad.office.office import known_zone
+from arpad.office.office import local_moment
 from arpad.office.register import number_rows as hidden_players
 from arpad.office.reports.fact_forms import fact_fields, facts_of
 from arpad.office.running.acts import RunningPage, may_replace, running_page, running_pages, shown
 from arpad.office.running.jobs import run_version
 from arpad.office.running.rows import versions_of
-from arpad.store.settings import read_setting
 from arpad.web.cache import fresh_headers
 from arpad.web.event_strips import sign_of
 from arpad.web.forms import act_and_redirect, form_texts
@@ -100,14 +99,8 @@ def read_running(connection: Connection, name: str) -> RunningView:
         document,
         without_hidden(document, hidden) if document is not None else frozenset(),
         hidden_players.hidden_version(connection),
-        local_time(connection, stored.tournament.received),
+        local_moment(connection, stored.tournament.received),
     )
-
-
-def local_time(connection: Connection, moment: str) -> datetime:
-    """Return a moment of the ledger in the federation's time zone."""
-    zone = known_zone(read_setting(connection, "time_zone") or "UTC")
-    return datetime.fromisoformat(moment).astimezone(zone)
 
 
 # --------------------------------------------------------------------------------------------------- the pages
@@ -120,7 +113,7 @@ def all_running(request: WebRequest) -> Response[Any]:
         if not shown(connection):
             raise Refused(404, "no-running")
         tournaments = [
-            (item, local_time(connection, item.tournament.received)) for item in running_pages(connection)
+            (item, local_moment(connection, item.tournament.received)) for item in running_pages(connection)
         ]
     headers = fresh_headers(
         request,
@@ -147,46 +140,31 @@ def running(request: WebRequest, name: FromPath[str]) -> Response[Any]:
     return page(
         request, "running/tournament.html", headers=headers, tournament=tournament, document=document,
         received=view.received, report=stored.report, accepted=stored.accepted,
-        rows=_rows(view, players, page_words(request)), boards=_boards(view, page_words(request)),
-        newcomers=[player for player in _shown(view) if player.entry is not None],
-        norms=_norms(view), hidden=view.hidden, page_number=shown_page, pages=pages, refresh=REFRESH_SECONDS,
-        first_boards=BOARDS,
-        address=lambda to: f"/running/{name}?page={to}",
+        hidden=view.hidden, page_number=shown_page, pages=pages, refresh=REFRESH_SECONDS, first_boards=BOARDS,
+        address=lambda to: f"/running/{name}?page={to}", **_parts(view, players, page_words(request)),
     )  # fmt: skip
 
 
-def _rows(view: RunningView, players: Sequence[RunningPlayer], words: Words) -> list[Row]:
-    if view.document is None:
-        return []
-    writer = _Writer(view, view.document, words)
-    return [writer.row(player) for player in players]
-
-
-def _boards(view: RunningView, words: Words) -> list[tuple[Markup, Markup]]:
-    """Return the pairings of the next round, White first; that of the best placed player first."""
-    if view.document is None:
-        return []
-    writer, boards, paired = _Writer(view, view.document, words), [], set[int]()
-    for player in view.document.players:
-        opponent = writer.by_number.get(player.next.opponent) if player.next else None
-        if player.next is None or opponent is None or player.number in paired:
-            continue
-        paired |= {player.number, opponent.number}
-        both = (opponent, player) if player.next.colour == "b" else (player, opponent)
-        boards.append((writer.at_board(both[0]), writer.at_board(both[1])))
-    return boards
-
-
-def _shown(view: RunningView) -> list[RunningPlayer]:
-    players = view.document.players if view.document is not None else ()
-    return [player for player in players if player.number not in view.hidden]
+def _parts(view: RunningView, players: Sequence[RunningPlayer], words: Words) -> dict[str, Any]:
+    """Return the rows of some players, the boards, the newcomers and the norms of a page; none after the end."""
+    document = view.document
+    if document is None:
+        return dict.fromkeys(("rows", "boards", "newcomers", "norms"), ())
+    writer = _Writer(view, document, words)
+    shown = {player.number: player for player in document.players if player.number not in view.hidden}
+    return {
+        "rows": [writer.row(player) for player in players],
+        "boards": writer.boards(),
+        "newcomers": [player for player in shown.values() if player.entry is not None],
+        "norms": [(shown[norm.number], norm) for norm in document.norms if norm.number in shown],
+    }
 
 
 class _Writer:
     """Writes the rows of a page in the reader's language."""
 
     def __init__(self, view: RunningView, document: RunningDocument, words: Words) -> None:
-        self.view, self.words, self.list = view, words, escape(document.list)
+        self.view, self.players, self.words, self.list = view, document.players, words, escape(document.list)
         self.by_number = {player.number: player for player in document.players}
         self.sign = sign_of(discipline_of(ListName(document.list)))
         self.hidden_name = f'<span class="soft">{escape(words.text("site.hidden-name"))}</span>'
@@ -207,6 +185,18 @@ class _Writer:
             () if None in outcomes else tuple(map(self.change, outcomes)),
             Markup("".join(map(self._cell, player.rounds))),  # noqa: S704  written by ``_cell``
         )
+
+    def boards(self) -> list[tuple[Markup, Markup]]:
+        """Return the pairings of the next round, White first; that of the best placed player first."""
+        boards, paired = [], set[int]()
+        for player in self.players:
+            opponent = self.by_number.get(player.next.opponent) if player.next else None
+            if player.next is None or opponent is None or player.number in paired:
+                continue
+            paired |= {player.number, opponent.number}
+            both = (opponent, player) if player.next.colour == "b" else (player, opponent)
+            boards.append((self.at_board(both[0]), self.at_board(both[1])))
+        return boards
 
     def name(self, player: RunningPlayer) -> Markup:
         """Return the name with a link to the player, unless the player is hidden or unknown."""
@@ -249,13 +239,6 @@ class _Writer:
         return f'<td class="c nowrap">{against}{sign}</td>'
 
 
-def _norms(view: RunningView) -> list[tuple[RunningPlayer, Any]]:
-    if view.document is None:
-        return []
-    players = {player.number: player for player in _shown(view)}
-    return [(players[norm.number], norm) for norm in view.document.norms if norm.number in players]
-
-
 @get("/desk/running", opt=ARBITER, include_in_schema=False, sync_to_thread=True)
 def running_desk(request: WebRequest) -> Response[str]:
     """Show the form for a round, and the tournaments that the user may continue."""
@@ -270,7 +253,7 @@ def _page(request: WebRequest) -> Response[str]:
             (
                 item,
                 [
-                    (sent, local_time(connection, sent.at))
+                    (sent, local_moment(connection, sent.at))
                     for sent in versions_of(connection, item.tournament.name)
                 ],
             )

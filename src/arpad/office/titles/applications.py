@@ -134,7 +134,9 @@ def title_checks(
 ) -> list[TitleCheck]:
     """Return the same for a player with all their norms."""
     norms = [norm for norm in norms if norm.last_day <= day]
-    peak = max(_peak(connection, person.id, day), reached)
+    peak = max(
+        reached, 0, *(rating for listed_on, rating in _listed(connection, person.id) if listed_on <= day)
+    )
     edition = title_edition(connection, day)
     rules = edition.on(ListName.STANDARD)
     checks = []
@@ -192,14 +194,11 @@ def _held(norm: RecordedNorm, rules: TitleRules) -> HeldNorm:
     return HeldNorm(norm.games, norm.normal, norm.single_days, norm.special, after, norm.by_bye)
 
 
-def _peak(connection: Connection, player: int, day: date) -> int:
-    """Return the highest standard rating on a published list up to a day."""
+def _listed(connection: Connection, player: int) -> list[tuple[date, int]]:
+    """Return the ratings of a player on the published standard lists, each with its day."""
     days = {p.id: p.day for p in all_publications(connection, ListName.STANDARD)}
     history = player_history(connection, player)
-    return max(
-        (row.rating or 0 for number, row in history.items() if number in days and days[number] <= day),
-        default=0,
-    )
+    return [(days[number], row.rating or 0) for number, row in history.items() if number in days]
 
 
 # ----------------------------------------------------------------------------------------------------- the form
@@ -225,7 +224,7 @@ def title_application(
         kept = merge_targets(connection).get(player, player)
         person = load_people(connection, [kept], on=day)[kept]
         needed = title_edition(connection, day).on(ListName.STANDARD).title_rating.value.of(title)
-        listed_on = _first_list_with(connection, kept, needed)
+        days = [listed_on for listed_on, rating in _listed(connection, kept) if rating >= needed]
         on_record = player_norms(connection, kept)
         applied = [_applied(connection, norm, words) for norm in on_record if norm.norm in check.norms]
     family, _, first = person.name.partition(",")
@@ -235,7 +234,7 @@ def title_application(
         "id": facts.id or person.identifier("fide"),
         "birth": facts.birth or (str(person.born) if person.born else ""),
         "birth_place": facts.birth_place,
-        "reached_on": facts.reached_on or (str(listed_on) if listed_on else ""),
+        "reached_on": facts.reached_on or (str(min(days)) if days else ""),
         "official": facts.official,
     }
     return TitleApplication(
@@ -251,16 +250,6 @@ def title_application(
         missing=[name for name, value in filled.items() if not value],
         without_report=[norm.norm for norm in applied if norm.average is None],
     )
-
-
-def _first_list_with(connection: Connection, player: int, rating: int) -> date | None:
-    """Return the day of the first standard list on which a player had at least a rating."""
-    days = {item.id: item.day for item in all_publications(connection, ListName.STANDARD)}
-    history = player_history(connection, player)
-    reached = [
-        days[number] for number, row in history.items() if number in days and (row.rating or 0) >= rating
-    ]
-    return min(reached, default=None)
 
 
 def _applied(connection: Connection, norm: RecordedNorm, words: Words) -> AppliedNorm:

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from arpad.office.register.number_rows import merge_targets
+from arpad.office.register.number_rows import all_numbers, merge_targets
 from arpad.office.titles.tables import norm_revocations, norms
 from arpad.regulations.fide.titles.rules import NormTitle
 from arpad.store.bulk import columns_of
@@ -59,10 +59,10 @@ def norms_on_record(connection: Connection, players: Iterable[int] | None = None
 
 def player_norms(connection: Connection, player: int) -> list[RecordedNorm]:
     """Return the norms of a player, those of merged numbers included."""
-    merged = merge_targets(connection)
-    kept = merged.get(player, player)
-    numbers = [kept, *(dropped for dropped, target in merged.items() if target == kept)]
-    return [replace(norm, player=kept) for norm in norms_on_record(connection, numbers)]
+    kept = merge_targets(connection).get(player, player)
+    return [
+        replace(norm, player=kept) for norm in norms_on_record(connection, all_numbers(connection, {kept}))
+    ]
 
 
 def _norm(row: dict[str, Any]) -> RecordedNorm:

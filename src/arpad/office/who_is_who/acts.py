@@ -13,7 +13,7 @@ from arpad.model.declared import Accepts
 from arpad.model.disciplines import DISCIPLINES
 from arpad.model.errors import BadInput
 from arpad.model.people import Person, birth_year
-from arpad.office.corrections.affected_lists import ToRevise, affected_lists, concerned_lists, numbers_of
+from arpad.office.corrections.affected_lists import ToRevise, affected_lists, concerned_lists
 from arpad.office.declared import After, PlayerNumber, Reading, Reason, Size, act, query
 from arpad.office.office import ActContext
 from arpad.office.register.acts import Player, known_player, officer_of_players, player_facts
@@ -23,6 +23,7 @@ from arpad.office.register.number_rows import (
     declared_schemes,
     merge_targets,
     source_rules,
+    with_merged,
 )
 from arpad.office.register.rows import load_people
 from arpad.office.register.tables import merges, source_schemes, unmerges
@@ -259,12 +260,7 @@ def _refuse_others(kept: Person, dropped: Person) -> None:
 def _refuse_same_event(connection: Connection, kept: int, dropped: int, targets: Mapping[int, int]) -> None:
     """Refuse two numbers that are entered in the same accepted report: a player enters an event once."""
     first, second = (
-        {
-            report
-            for number in numbers_of(player, targets)
-            for report in reports.reports_of(connection, number)
-        }
-        for player in (kept, dropped)
+        reports.reports_with(connection, with_merged({player}, targets)) for player in (kept, dropped)
     )
     for report, filed in sorted(reports.filed(connection, sorted(first & second)).items()):
         if filed.status == ACCEPTED:
