@@ -255,12 +255,8 @@ def _all_changes(
 
 def _players(connection: Connection, memberships: Sequence[MembershipRow]) -> dict[int, int]:
     """Return the player of each line; refuse a row that names nobody, or more than one."""
-    holders = {
-        scheme: register.by_identifier(
-            connection, scheme, {row.numbers[scheme].text for row in memberships if scheme in row.numbers}
-        )
-        for scheme in {scheme for row in memberships for scheme in row.numbers}
-    }
+    numbers = [(scheme, cell.text) for row in memberships for scheme, cell in row.numbers.items()]
+    holders = register.holders_of(connection, numbers)
     targets = merge_targets(connection)
     by_number = {
         row.line: {
@@ -289,11 +285,11 @@ def _own_number(cell: Cell | None) -> Iterable[int]:
         yield cell.read(lambda text: int(text) if text.isascii() and len(text) < 10 else int(""))  # noqa: PLR2004
 
 
-def _numbered(numbers: Mapping[str, Cell], holders: Mapping[str, Mapping[str, int]]) -> Iterable[int]:
+def _numbered(numbers: Mapping[str, Cell], holders: Mapping[tuple[str, str], int]) -> Iterable[int]:
     for scheme, cell in numbers.items():
-        if cell.text not in holders[scheme]:
+        if (scheme, cell.text) not in holders:
             raise cell.refused("membership-unknown", given=f"{scheme} {cell.text}")
-        yield holders[scheme][cell.text]
+        yield holders[scheme, cell.text]
 
 
 def _numbered_person(row: MembershipRow, players: set[int], people: Mapping[int, Person]) -> Person:

@@ -367,26 +367,22 @@ def _by_identifiers(
     connection: Connection, rows: Sequence[ListedCapital]
 ) -> dict[tuple[tuple[str, str], ...], int]:
     """Return the players that the register has under one of their identifiers: identifiers → player."""
-    holders_by_number: dict[tuple[str, str], int] = {}
-    for scheme in SCHEMES:
-        numbers = {number for row in rows for name, number in row.identifiers if name == scheme}
-        holders = register.by_identifier(connection, scheme, numbers) if numbers else {}
-        holders_by_number |= {(scheme, number): player for number, player in holders.items()}
-    players: dict[tuple[tuple[str, str], ...], int] = {}
-    for row in rows:
-        values = dict(row.identifiers)
-        matches = [
-            holders_by_number[s, values[s]]
-            for s in SCHEMES
-            if s in values and (s, values[s]) in holders_by_number
-        ]
-        if matches:
-            players[row.identifiers] = matches[0]
-    return players
+    holders = register.holders_of(connection, {pair for row in rows for pair in _known_numbers(row)})
+    return {
+        row.identifiers: holders[held[0]]
+        for row in rows
+        if (held := [pair for pair in _known_numbers(row) if pair in holders])
+    }
+
+
+def _known_numbers(row: ListedCapital) -> list[tuple[str, str]]:
+    """Return the numbers of a player by which the register may know the player, the surest first."""
+    known = (pair for pair in row.identifiers if pair[0] in SCHEMES)
+    return sorted(known, key=lambda pair: SCHEMES.index(pair[0]))
 
 
 def _person(row: ListedCapital, player: int) -> Person:
-    numbers = tuple((scheme, number) for scheme, number in row.identifiers if scheme in SCHEMES)
+    numbers = tuple(pair for pair in row.identifiers if pair[0] in SCHEMES)
     return Person(player, row.standing.name, row.federation, row.sex, row.born, identifiers=numbers)
 
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import polars as pl
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, bindparam, func, select
 
 from arpad.lists.canonical import parse_head
 from arpad.lists.cuts import ACTIVE
@@ -176,30 +176,23 @@ def add_rankings(connection: Connection, publication: int, computed: Rankings) -
         add_rows(connection, table, table.c.keys(), [(publication, *row) for row in rows])
 
 
-class _Ranking(NamedTuple):
-    total: int
-    bands: str
-
-
 def ranking_size(connection: Connection, publication: int, cut: str) -> int | None:
     """Return how many players a ranking has; None if there is no such ranking."""
-    ranking = _rankings(connection, publication).get(cut)
-    return ranking.total if ranking else None
+    return _rankings(connection, publication).get(cut, (None, ""))[0]
 
 
 def ranking_bands(connection: Connection, publication: int, cut: str) -> dict[int, int]:
     """Return how many players of a ranking have ratings in each band, by its lowest rating."""
-    ranking = _rankings(connection, publication).get(cut)
-    items = ranking.bands.split() if ranking else ()
-    return {int(band): int(count) for band, _, count in (item.partition(":") for item in items)}
+    _, bands = _rankings(connection, publication).get(cut, (0, ""))
+    return {int(band): int(count) for band, _, count in (item.partition(":") for item in bands.split())}
 
 
 @cached_until_act
-def _rankings(connection: Connection, publication: int) -> Mapping[str, _Ranking]:
-    """Return all rankings of a list by cut: there are some two hundred, one for each federation."""
-    query = select(rankings.c.cut, rankings.c.total, rankings.c.bands)
+def _rankings(connection: Connection, publication: int) -> Mapping[str, tuple[int, str]]:
+    """Return all rankings of a list by cut, size and bands: there are some two hundred, one for each federation."""
+    query = select(rankings.c.cut, rankings.c.total, func.coalesce(rankings.c.bands, ""))
     rows = fetch_rows(connection, query.where(rankings.c.publication == publication))
-    return {cut: _Ranking(total, bands or "") for cut, total, bands in rows}
+    return {cut: (total, bands) for cut, total, bands in rows}
 
 
 class StoredPage(NamedTuple):
@@ -227,8 +220,8 @@ _PAGE = select(ranking_pages.c.rank, ranking_pages.c.ranked_before, ranking_page
 def federations(connection: Connection, publication: int) -> list[tuple[str, int]]:
     """Return every federation on a list with the number of its players, by code."""
     return sorted(
-        (cut.removeprefix(FEDERATION), ranking.total)
-        for cut, ranking in _rankings(connection, publication).items()
+        (cut.removeprefix(FEDERATION), total)
+        for cut, (total, _) in _rankings(connection, publication).items()
         if cut.startswith(FEDERATION) and cut != FEDERATION
     )
 

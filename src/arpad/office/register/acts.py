@@ -355,9 +355,8 @@ def _without(people: list[Person], away: frozenset[int], most: int) -> list[Pers
 def _with_number(connection: Connection, text: str, *, public: bool) -> set[int]:
     """Return the players who have a number, of any scheme or of an unknown one."""
     schemes = _searched_schemes(connection, public=public)
-    numbers = {rows.by_identifier(connection, scheme, [text]).get(text, 0) for scheme in schemes}
-    unknown = () if public else players_with_unknown_number(connection, text)
-    return (numbers - {0}) | {*unknown}
+    holders = rows.holders_of(connection, [(scheme, text) for scheme in schemes]).values()
+    return {*holders, *(() if public else players_with_unknown_number(connection, text))}
 
 
 def _searched_schemes(connection: Connection, *, public: bool) -> set[str]:
@@ -384,10 +383,8 @@ def known_player(connection: Connection, player: int, option: str = "player") ->
 
 def refuse_taken(connection: Connection, person: Person, option: str) -> None:
     """Refuse an identifier that another player has."""
-    for scheme, value in person.identifiers:
-        holder = rows.by_identifier(connection, scheme, [value]).get(value)
-        if holder is not None:
-            raise BadInput("identifier-taken", option=option, scheme=scheme, value=value, player=holder)
+    for (scheme, value), holder in rows.holders_of(connection, person.identifiers).items():
+        raise BadInput("identifier-taken", option=option, scheme=scheme, value=value, player=holder)
 
 
 def ledger_details(person: Person) -> dict[str, str]:

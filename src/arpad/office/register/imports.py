@@ -22,7 +22,6 @@ from arpad.office.office import ActContext
 from arpad.office.register import rows as register
 from arpad.office.register.number_rows import is_new_birth, merge_targets
 from arpad.office.register.search_rows import same_names
-from arpad.reports.number_schemes import BUILT_IN
 from arpad.store.settings import read_setting
 from arpad.system.batches import batches
 
@@ -114,17 +113,15 @@ def _match(
     connection: Connection, batch: Sequence[RegisterRow], earlier: _EarlierRows
 ) -> tuple[dict[int, int], list[Doubt]]:
     """Return line → player for the rows of known players, and the rows that are ambiguous or come twice."""
-    holders = {
-        scheme: register.by_identifier(connection, scheme, _numbers(batch, scheme)) for scheme in BUILT_IN
-    }
+    holders = register.holders_of(connection, [pair for row in batch for pair in row.numbers])
     targets = merge_targets(connection)
     same = same_names(connection, {spelled(row.facts["name"]) for row in batch})
     players: dict[int, int] = {}
     doubts: list[Doubt] = []
     for row in batch:
         name = spelled(row.facts["name"])
-        holders_of_row = {holders[scheme][value] for scheme, value in row.numbers if value in holders[scheme]}
-        numbered = {targets.get(player, player) for player in holders_of_row}
+        of_row = {holders[pair] for pair in row.numbers if pair in holders}
+        numbered = {targets.get(player, player) for player in of_row}
         namesakes = [] if numbered else [p for p in same[name] if _may_be(row, p.born, p.identifiers)]
         player = _certain_match(row, numbered, namesakes)
         others = earlier.by_name.setdefault(name, [])
@@ -141,10 +138,6 @@ def _match(
         earlier.numbers.update(row.numbers)
         others.append(row)
     return players, doubts
-
-
-def _numbers(batch: Iterable[RegisterRow], scheme: str) -> set[str]:
-    return {value for row in batch for body, value in row.numbers if body == scheme}
 
 
 def _certain_match(row: RegisterRow, numbered: set[int], namesakes: Sequence[Person]) -> int | None:

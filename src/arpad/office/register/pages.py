@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from litestar import Response, get, post
@@ -82,21 +81,12 @@ def player_page(request: WebRequest, number: FromPath[int]) -> Response[str]:
     )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class PersonField:
-    """A fact about a player in the form of the player."""
-
-    name: str
-    label: str
-    hint: str
-    value: str
-    choices: tuple[tuple[str, str], ...]
-
-
-def _field(person: Person, name: str, words: Words) -> PersonField:
+def _field(person: Person, name: str, words: Words) -> dict[str, Any]:
+    """Return a fact about a player as a field of the form of the player."""
     label, hint = words.parameter(f"person-{name.replace('_', '-')}")
     accepted = {"sex": SEXES, "affiliation": AFFILIATIONS}.get(name, ())
-    return PersonField(name, label, hint, _text(person, name), tuple((it, it or "–") for it in accepted))
+    choices = [(it, it or "–") for it in accepted]
+    return {"name": name, "label": label, "hint": hint, "value": _text(person, name), "choices": choices}
 
 
 def _text(person: Person, field: str) -> str:

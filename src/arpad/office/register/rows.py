@@ -296,6 +296,18 @@ def by_identifier(connection: Connection, scheme: str, values: Iterable[str]) ->
     return _holders(connection, scheme, entered)
 
 
+def holders_of(connection: Connection, numbers: Iterable[tuple[str, str]]) -> dict[tuple[str, str], int]:
+    """Return the players who have some numbers: scheme and identifier → player."""
+    by_scheme: dict[str, set[str]] = {}
+    for scheme, value in numbers:
+        by_scheme.setdefault(scheme, set()).add(value)
+    return {
+        (scheme, value): player
+        for scheme, values in by_scheme.items()
+        for value, player in by_identifier(connection, scheme, values).items()
+    }
+
+
 _ENTERED = select(identifiers.c.value, identifiers.c.player).where(
     identifiers.c.scheme == bindparam("scheme")
 )

@@ -476,6 +476,3 @@ def _set_source(act: ActContext, kind: str, value: str, scheme: str) -> NumberSc
         act.add(source_schemes, kind=kind, value=source, scheme=scheme)
     act.record(value=None, source=source, scheme=scheme)
     return _schemes(act.connection)
-
-
-__all__ = ["declare_scheme", "number_schemes", "set_source_scheme", "withdraw_scheme", "withdraw_source"]
