@@ -8,7 +8,7 @@ were read, so that somebody who takes a list over sees that a column was read as
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -312,18 +312,16 @@ def import_draughts_rows(
     )
     standings = _dated([row.standing for row in rows], day, last_event)
     first_new = register.next_player(connection)
-    numbers = _numbers(connection, rows, first_new)
-    newcomers = [
-        _person(row, player) for row, player in zip(rows, numbers, strict=True) if player >= first_new
-    ]
+    by_player = _by_player(connection, rows, first_new)
+    newcomers = [_person(row, player) for player, row in by_player.items() if player >= first_new]
     register.add_people(connection, [(person, act.seq) for person in newcomers])
-    old = [(player, row) for row, player in zip(rows, numbers, strict=True) if player < first_new]
+    old = {player: row for player, row in by_player.items() if player < first_new}
     changed = _change_capitals(connection, old, day, act.seq)
-    shown = {player: _shown(row, player) for row, player in zip(rows, numbers, strict=True)}
+    shown = {player: _shown(row, player) for player, row in by_player.items()}
     lines = canonical_lines(PublishedList(on_list, day, 1, edition.id, rows=tuple(shown.values())))
     states = {
         player: from_capital(replace(standing, id=str(player)))
-        for standing, player in zip(standings, numbers, strict=True)
+        for standing, player in zip(standings, by_player, strict=True)
     }
     table = table_of((StoredPlayer(p, shown[p].rating, states[p], lines[p]) for p in states), RUBELE)
     progress(len(rows))
@@ -333,20 +331,22 @@ def import_draughts_rows(
     )
 
 
-def _numbers(connection: Connection, rows: Sequence[ListedCapital], first_new: int) -> list[int]:
-    """Return the register's number of each row: of the player known by number or name, or a new one."""
+def _by_player(
+    connection: Connection, rows: Sequence[ListedCapital], first_new: int
+) -> dict[int, ListedCapital]:
+    """Return the rows by the register's number: of the player known by number or name, or a new one."""
     holders = _by_identifiers(connection, rows)
-    numbers: dict[int, None] = {}  # in order; a list would be searched again for each row
+    by_player: dict[int, ListedCapital] = {}
     next_new = first_new
     for row in rows:
         name = row.standing.name
         player = holders.get(row.identifiers) if row.identifiers else _only_namesake(connection, name)
         if player is None:
             player, next_new = next_new, next_new + 1
-        if player in numbers:
+        if player in by_player:
             raise BadInput("player-listed-twice", player=name)
-        numbers[player] = None
-    return list(numbers)
+        by_player[player] = row
+    return by_player
 
 
 def _dated(standings: Sequence[DraughtsState], day: date, last_event: date | None) -> list[DraughtsState]:
@@ -390,27 +390,18 @@ def _shown(row: ListedCapital, player: int) -> ListedPlayer:
     """Return the row of the list as it is stored."""
     standing = row.standing
     return ListedPlayer(
-        player,
-        standing.name,
-        row.federation,
-        row.sex,
-        str(standing.title or ""),
-        category=standing.category,
-        rating=standing.capital,
-        games=row.games,
-        born=row.born,
-        identifiers=row.identifiers,
-    )
+        player, standing.name, row.federation, row.sex, str(standing.title or ""), category=standing.category,
+        rating=standing.capital, games=row.games, born=row.born, identifiers=row.identifiers,
+    )  # fmt: skip
 
 
-def _change_capitals(
-    connection: Connection, old: Sequence[tuple[int, ListedCapital]], day: date, act: int
-) -> int:
+def _change_capitals(connection: Connection, old: Mapping[int, ListedCapital], day: date, act: int) -> int:
     """Add federation, sex, birth and identifiers that the register lacks."""
-    people = register.load_people(connection, [player for player, _ in old])
+    people = register.load_people(connection, old)
+    held = register.holders_of(connection, [pair for row in old.values() for pair in row.identifiers])
     facts: list[tuple[int, str, str, date]] = []
     numbers: list[tuple[str, str, int, int]] = []
-    for player, row in old:
+    for player, row in old.items():
         person, listed = people[player], _person(row, player)
         facts += [
             (player, name, getattr(listed, name), day)
@@ -422,7 +413,7 @@ def _change_capitals(
         numbers += [
             (scheme, number, player, act)
             for scheme, number in listed.identifiers
-            if not person.identifier(scheme) and not register.by_identifier(connection, scheme, [number])
+            if not person.identifier(scheme) and (scheme, number) not in held
         ]
     register.add_facts(connection, facts, act)
     register.add_identifiers(connection, numbers)
