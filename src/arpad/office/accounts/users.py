@@ -34,10 +34,6 @@ def check_login(login: str, option: str = "login") -> str:
     return cleaned
 
 
-def _address_or_none(text: str, option: str) -> str:
-    return check_address(text, option) if text else ""
-
-
 Login = Annotated[str, Accepts("arbiter", longest=60, read=check_login)]
 Address = Annotated[
     str,
@@ -48,9 +44,10 @@ Address = Annotated[
 AddressOrNone = Annotated[
     str,
     Accepts(
-        "anna@example.org", longest=LONGEST_ADDRESS, word="own-address", read=_address_or_none, unwritten=True
+        "anna@example.org", longest=LONGEST_ADDRESS, word="own-address", unwritten=True,
+        read=lambda text, option: text and check_address(text, option),
     ),
-]
+]  # fmt: skip
 Language = Annotated[
     str,
     Accepts(
@@ -142,7 +139,8 @@ def add_user(
     Example: arpad office user add anna --role officer --db office.db
     """
     # The first administrator chose the password at the server and may keep it (docs/explanation/security.md, 6.4.1).
-    first = Role.ADMINISTRATOR in role and not _has_administrator(act.connection)
+    users = (build_user(act.connection, row) for row in rows.all_users(act.connection))
+    first = Role.ADMINISTRATOR in role and not any(user.has(Role.ADMINISTRATOR) for user in users)
     grants = _grants(role, federation)
     user = enter_user(act, login, name, password, grants, own_password=first)
     return _new_user(user, "added" if first else "added-for-now")
@@ -205,10 +203,6 @@ def _grants(roles: Iterable[str], federation: str) -> list[Grant]:
         for role in roles
         if role != NO_ROLE
     ]
-
-
-def _has_administrator(connection: Connection) -> bool:
-    return any(build_user(connection, row).has(Role.ADMINISTRATOR) for row in rows.all_users(connection))
 
 
 def _new_user(user: User, done: str) -> NewUser:

@@ -21,6 +21,7 @@ from arpad.explain.fees import (
     plain_amount,
 )
 from arpad.explain.words import load_words
+from arpad.model.canonical_json import dump
 from arpad.model.declared import Accepts, CsvFile, PdfFile
 from arpad.model.errors import BadInput
 from arpad.model.people import YEARS
@@ -33,7 +34,9 @@ from arpad.office.fees.account import (
     report_fees,
     year_fees,
 )
-from arpad.office.fees.rows import Invoice, add_invoice, add_payment, last_of_year, load_invoices, number_text
+from arpad.office.fees.rows import Invoice, last_of_year, load_invoices, number_text
+from arpad.office.fees.tables import invoice_payments
+from arpad.office.fees.tables import invoices as invoices_table
 from arpad.office.office import ActContext
 from arpad.office.reports.status import report_on_file
 from arpad.office.users import officer, officer_of, officer_of_all
@@ -301,9 +304,9 @@ def issue_invoice(
     issued = _next(act.connection, on, number)
     head = InvoiceHead(number_text(*issued), on, lines)
     words = load_words(language or read_setting(act.connection, "language") or "en")
-    add_invoice(
-        act.connection, issued, report=report, day=on, currency=table.currency, total=item.fees.total,
-        content=invoice_content(item.header, item.fees, table, head, words), act=act.seq,
+    act.add(
+        invoices_table, year=issued[0], sequence=issued[1], report=report, day=str(on), currency=table.currency,
+        total=item.fees.total, content=dump(invoice_content(item.header, item.fees, table, head, words)),
     )  # fmt: skip
     act.record(to=None, invoice=head.number, total=plain_amount(item.fees.total), currency=table.currency)
     return entry_of(known_invoice(act.connection, head.number))
@@ -321,10 +324,10 @@ def credit_invoice(
     issued = _next(act.connection, on, "")
     words = load_words(str(invoice.content["language"]))
     note = number_text(*issued)
-    add_invoice(
-        act.connection, issued, report=invoice.report, day=on, currency=invoice.currency, total=-invoice.total,
-        content=credit_note_content(invoice.content, invoice.number, note, on, words), act=act.seq,
-        credited=invoice.id,
+    act.add(
+        invoices_table, year=issued[0], sequence=issued[1], report=invoice.report, day=str(on), currency=invoice.currency,
+        total=-invoice.total, content=dump(credit_note_content(invoice.content, invoice.number, note, on, words)),
+        credits=invoice.id,
     )  # fmt: skip
     act.record(invoice=note, credits=invoice.number, report=invoice.report)
     return entry_of(known_invoice(act.connection, note))
@@ -339,7 +342,7 @@ def pay_invoice(
     on = _day(act, day)
     if invoice.paid is not None:
         raise BadInput("invoice-paid", option="number", number=invoice.number, day=invoice.paid)
-    add_payment(act.connection, invoice.id, on, act.seq)
+    act.add(invoice_payments, invoice=invoice.id, day=str(on))
     act.record(invoice=invoice.number, report=invoice.report, day=str(on))
     return entry_of(known_invoice(act.connection, invoice.number))
 
@@ -350,7 +353,7 @@ def reopen_invoice(act: ActContext, number: Number, *, reason: Reason) -> Invoic
     invoice = known_invoice(act.connection, number)
     if invoice.paid is None:
         raise BadInput("invoice-not-paid", option="number", number=invoice.number)
-    add_payment(act.connection, invoice.id, None, act.seq)
+    act.add(invoice_payments, invoice=invoice.id, day="")
     act.record(invoice=invoice.number, report=invoice.report)
     return entry_of(known_invoice(act.connection, invoice.number))
 

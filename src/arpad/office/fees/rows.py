@@ -9,11 +9,10 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from arpad.model.canonical_json import dump, load
+from arpad.model.canonical_json import load
 from arpad.office.fees.tables import invoice_payments, invoices
 from arpad.office.proof.erased_texts import PersonalTexts
 from arpad.office.reports.tables import reports
-from arpad.store.bulk import add_numbered
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,31 +58,6 @@ class Invoice:
 def number_text(year: int, sequence: int) -> str:
     """Return the number of an invoice in words: year and sequence."""
     return f"{year}/{sequence}"
-
-
-def add_invoice(
-    connection: Connection,
-    number: tuple[int, int],
-    *,
-    report: int,
-    day: date,
-    currency: str,
-    total: int,
-    content: Mapping[str, Any],
-    act: int,
-    credited: int | None = None,
-) -> None:
-    """Append an invoice, or a credit note with the row of its invoice."""
-    year, sequence = number
-    add_numbered(connection, invoices, {
-        "year": year, "sequence": sequence, "report": report, "credits": credited, "day": str(day),
-        "currency": currency, "total": total, "content": dump(content), "act": act,
-    })  # fmt: skip
-
-
-def add_payment(connection: Connection, invoice: int, day: date | None, act: int) -> None:
-    """Append the day on which an invoice was paid; None opens it again."""
-    add_numbered(connection, invoice_payments, {"invoice": invoice, "day": str(day or ""), "act": act})
 
 
 def last_of_year(connection: Connection, year: int) -> tuple[int, date] | None:

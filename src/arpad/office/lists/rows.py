@@ -16,8 +16,6 @@ from arpad.store.bulk import add_rows, cached_until_act, columns_of, fetch_rows,
 from arpad.store.schema import own_lists
 from arpad.store.settings import OwnList, own_lists_of
 
-"""An imported list; a list of our own; a corrected starting point that is not published."""
-
 
 @dataclass(frozen=True, slots=True)
 class Publication:

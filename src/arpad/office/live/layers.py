@@ -51,28 +51,15 @@ from arpad.store.settings import PUBLIC, read_setting
 from arpad.system.lru import Lru
 
 NO_LIST = frozenset(
-    {
-        "add-user", "appeal", "change-password", "change-user", "choose-mails", "choose-password", "issue-token",
-        "record-norm", "record-norms", "revoke-norm", "revoke-two-people", "rotate-key", "second-factor",
-        "sent-to-fide", "two-people", "withdraw-token", "invoice", "credit-invoice", "pay-invoice", "reopen-invoice",
-        "player-data",
-    }
-)  # fmt: skip
+    "add-user appeal change-password change-user choose-mails choose-password issue-token record-norm record-norms "
+    "revoke-norm revoke-two-people rotate-key second-factor sent-to-fide two-people withdraw-token invoice "
+    "credit-invoice pay-invoice reopen-invoice player-data".split()
+)
 """Acts that no list depends on."""
 
 BY_CHECK = frozenset(
-    {
-        "change-arbiter",
-        "import-arbiters",
-        "license-arbiter",
-        "register-arbiter",
-        "register-event",
-        "change-event",
-        "refuse-event",
-        "cancel-event",
-        "reinstate-event",
-        "match",
-    }
+    "change-arbiter import-arbiters license-arbiter register-arbiter register-event change-event refuse-event "
+    "cancel-event reinstate-event match".split()
 )
 """Acts that decide whether a received report can be accepted, and who its entrants are."""
 
@@ -83,11 +70,8 @@ BY_DECISION = frozenset({"decide", "revoke", "settle"})
 """Acts about a report or a player."""
 
 BY_PLAYER = frozenset(
-    {
-        "register-player", "change-player", "add-identifier", "remove-identifier", "transfer", "hide-player",
-        "show-player",
-    }
-)  # fmt: skip
+    "register-player change-player add-identifier remove-identifier transfer hide-player show-player".split()
+)
 """Acts that change what is known about one player."""
 
 MOST_PLAYERS = 20_000

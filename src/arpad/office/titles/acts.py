@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, TypeVar
 
-from sqlalchemy import Connection
-
 from arpad.explain.certificates import (
     FACT_NAMES,
     CertificateFacts,
@@ -234,8 +232,7 @@ def application_paper(
     """Write the application of a player for a title (IT2) as PDF."""
     from arpad.publishing.certificate_pdf import application_pdf
 
-    facts = _facts(ApplicationFacts, fact)
-    filled = title_application(reading.office, player, title, reading.words, facts, on=on, reached=reached)
+    filled = application.function(reading, player, title, fact=fact, on=on, reached=reached)
     return PdfFile(f"it2-{player}-{title.lower()}.pdf", application_pdf(filled, reading.words))
 
 
@@ -266,7 +263,8 @@ def certificate(
     fact: ReportFacts | None = None,
 ) -> NormCertificate:
     """Fill the certificate of a norm (IT1); ``missing`` names the facts to be asked for."""
-    return _certificate(reading.connection, report, entrant, title, fact)
+    result = norms_of_report(reading.connection, report).result
+    return certificate_of(result, entrant, title, _facts(CertificateFacts, fact))
 
 
 @costly
@@ -282,7 +280,7 @@ def certificate_paper(
     """Write the certificate of a norm (IT1) as PDF."""
     from arpad.publishing.certificate_pdf import norm_pdf
 
-    filled = _certificate(reading.connection, report, entrant, title, fact)
+    filled = certificate.function(reading, report, entrant, title, fact=fact)
     return PdfFile(f"it1-{report}-{entrant}-{title.lower()}.pdf", norm_pdf(filled, reading.words))
 
 
@@ -302,16 +300,9 @@ def tournament_paper(reading: Reading, report: ReportNumber, *, fact: ReportFact
     """Write the report of a tournament (IT3) as PDF."""
     from arpad.publishing.certificate_pdf import tournament_pdf
 
-    result = norms_of_report(reading.connection, report).result
-    filled = tournament_report(result, _facts(CertificateFacts, fact), reading.words)
-    return PdfFile(f"it3-{report}.pdf", tournament_pdf(filled, reading.words))
-
-
-def _certificate(
-    connection: Connection, report: int, entrant: int, title: str, facts: Mapping[str, str] | None
-) -> NormCertificate:
-    result = norms_of_report(connection, report).result
-    return certificate_of(result, entrant, title, _facts(CertificateFacts, facts))
+    return PdfFile(
+        f"it3-{report}.pdf", tournament_pdf(tournament.function(reading, report, fact=fact), reading.words)
+    )
 
 
 def _facts(kind: type[F], given: Mapping[str, str] | None) -> F:

@@ -255,49 +255,38 @@ def title_application(
 def _applied(connection: Connection, norm: RecordedNorm, words: Words) -> AppliedNorm:
     """Return a norm with the figures of its report, if the office has the report and it is still accepted."""
     known = AppliedNorm(
-        norm.norm,
-        str(norm.title),
-        norm.event,
-        norm.place,
-        str(norm.first_day),
-        str(norm.last_day),
-        norm.games,
-    )
+        norm.norm, str(norm.title), norm.event, norm.place, str(norm.first_day), str(norm.last_day), norm.games
+    )  # fmt: skip
     if norm.report is None or filed(connection, [norm.report])[norm.report].status != ACCEPTED:
         return known
-    on_file = norms_of_report(connection, norm.report)
-    merged = merge_targets(connection)
-    player = next(
-        (
-            player
-            for player in on_file.result.players
-            if merged.get(number := on_file.players[player.entrant.number], number) == norm.player
-        ),
-        None,
-    )
-    recomputed = (
-        next((it for it in player.norms if it.norm and it.title is norm.title), None) if player else None
-    )
-    if player is None or recomputed is None:
+    on_file, merged = norms_of_report(connection, norm.report), merge_targets(connection)
+    recomputed = [
+        (player.entrant.number, it)
+        for player in on_file.result.players
+        if merged.get(number := on_file.players[player.entrant.number], number) == norm.player
+        for it in player.norms
+        if it.norm and it.title is norm.title
+    ]
+    if not recomputed:
         return known  # a decision since then has changed the report
-    paper = norm_certificate(on_file.result, player.entrant.number, recomputed, CertificateFacts())
-    played = recomputed.record.games
+    entrant, made = recomputed[0]
+    paper = norm_certificate(on_file.result, entrant, made, CertificateFacts())
+    played = made.record.games
     return replace(
         known,
         system=words.text(f"normsystem.{on_file.result.event.system}"),
-        average=paper.average,
         played=len(played),
         played_score=decimal_text(points(sum(game.score for game in played))),
-        games=paper.games,
-        score_needed=paper.score_needed,
-        score=paper.score,
-        host_opponents=paper.host_opponents,
-        foreign_opponents=paper.foreign_opponents,
-        titled_opponents=paper.titled_opponents,
-        titles=paper.titles,
-        rated_opponents=paper.rated_opponents,
         unrated_opponents=paper.games - paper.rated_opponents,
+        **{name: getattr(paper, name) for name in _OF_CERTIFICATE},
     )
+
+
+_OF_CERTIFICATE = (
+    "average", "games", "score_needed", "score", "host_opponents", "foreign_opponents", "titled_opponents", "titles",
+    "rated_opponents",
+)  # fmt: skip
+"""What a norm of an application has as its certificate has it."""
 
 
 @dataclass(frozen=True, slots=True)
