@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -193,8 +193,7 @@ class MembershipRow:
     name: Cell | None
     born: Birth
     club: Cell
-    since: date
-    until: date | None
+    membership: Membership
 
 
 def read_memberships(data: bytes, schemes: Collection[str]) -> Iterator[MembershipRow]:
@@ -202,8 +201,7 @@ def read_memberships(data: bytes, schemes: Collection[str]) -> Iterator[Membersh
     columns = {**MEMBER_COLUMNS, **{scheme: scheme for scheme in schemes}}
     columns |= {f"{scheme}_id": scheme for scheme in schemes} | {f"id_{scheme}": scheme for scheme in schemes}
     for cells in map(dict, named_cells(data, columns, ("club", "since"))):
-        club = cells["club"]
-        since = _day(cells, "since")
+        club, since = cells["club"], _day(cells, "since")
         if since is None:
             raise cells["since"].refused("list-row-unreadable", text="")
         numbers = {scheme: cells[scheme] for scheme in schemes if _given(cells, scheme)}
@@ -212,7 +210,9 @@ def read_memberships(data: bytes, schemes: Collection[str]) -> Iterator[Membersh
             raise club.refused("membership-nobody")
         born = cells["born"].read(read_birth)[0] if _given(cells, "born") else None
         code = club._replace(text=club.read(unit_code))
-        yield MembershipRow(club.line, player, numbers, name, born, code, since, _day(cells, "until"))
+        yield MembershipRow(
+            club.line, player, numbers, name, born, code, Membership(code.text, since, _day(cells, "until"))
+        )  # fmt: skip
 
 
 def enter_memberships(act: ActContext, data: bytes) -> ImportedMemberships:
@@ -220,20 +220,18 @@ def enter_memberships(act: ActContext, data: bytes) -> ImportedMemberships:
     memberships = list(read_memberships(data, (*BUILT_IN, *declared_schemes(act.connection))))
     players = _players(act.connection, memberships)
     by_player: dict[int, list[MembershipRow]] = {}
-    clubs = {day: rows.units_on(act.connection, day) for day in {row.since for row in memberships}}
+    days = {row.membership.since for row in memberships}
+    clubs = {day: rows.units_on(act.connection, day) for day in days}
     for row in memberships:
-        _refuse_club(clubs[row.since], row)
+        day = row.membership.since
+        try:
+            open_club(clubs[day], row.club.text, day)
+        except BadInput as error:
+            raise row.club.refused(error.code, **error.facts) from None
         by_player.setdefault(players[row.line], []).append(row)
     changes = _all_changes(act.connection, by_player)
     register.add_facts(act.connection, changes, act.seq)
     return ImportedMemberships(len(memberships), len({player for player, *_ in changes}))
-
-
-def _refuse_club(units: Mapping[str, Unit], row: MembershipRow) -> None:
-    try:
-        open_club(units, row.club.text, row.since)
-    except BadInput as error:
-        raise row.club.refused(error.code, **error.facts) from None
 
 
 def _all_changes(
@@ -243,9 +241,8 @@ def _all_changes(
     registered = rows.club_changes_of(connection, by_player)
     facts: list[tuple[int, str, str, date]] = []
     for player, own in by_player.items():
-        wanted = [Membership(row.club.text, row.since, row.until) for row in own]
         try:
-            changes = club_changes(registered.get(player, {}).items(), wanted)
+            changes = club_changes(registered.get(player, {}).items(), [row.membership for row in own])
         except BadInput as error:
             row = next((row for row in own if row.club.text == error.facts.get("club")), own[-1])
             raise row.club.refused(error.code, **error.facts) from None
@@ -259,34 +256,22 @@ def _players(connection: Connection, memberships: Sequence[MembershipRow]) -> di
     holders = register.holders_of(connection, numbers)
     targets = merge_targets(connection)
     by_number = {
-        row.line: {
-            targets.get(player, player)
-            for player in (*_own_number(row.player), *_numbered(row.numbers, holders))
-        }
-        for row in memberships
+        row.line: {targets.get(player, player) for player in _numbered(row, holders)} for row in memberships
     }
-    people = register.load_people(
-        connection, {player for players in by_number.values() for player in players}
-    )
-    unnumbered = [row for row in memberships if not (row.player or row.numbers)]
-    named = same_names(connection, {spelled(row.name.text) for row in unnumbered if row.name})
-    players: dict[int, int] = {}
-    for row in memberships:
-        if row.player or row.numbers:
-            person = _numbered_person(row, by_number[row.line], people)
-        else:
-            person = _named_person(row, named)
-        players[row.line] = person.id
-    return players
+    people = register.load_people(connection, {player for found in by_number.values() for player in found})
+    unnumbered = {row.name.text for row in memberships if row.name and not by_number[row.line]}
+    named = same_names(connection, {*map(spelled, unnumbered)})
+    return {
+        row.line: _numbered_person(row, of_row, people).id if of_row else _named_person(row, named).id
+        for row, of_row in zip(memberships, by_number.values(), strict=True)
+    }
 
 
-def _own_number(cell: Cell | None) -> Iterable[int]:
-    if cell is not None:
-        yield cell.read(lambda text: int(text) if text.isascii() and len(text) < 10 else int(""))  # noqa: PLR2004
-
-
-def _numbered(numbers: Mapping[str, Cell], holders: Mapping[tuple[str, str], int]) -> Iterable[int]:
-    for scheme, cell in numbers.items():
+def _numbered(row: MembershipRow, holders: Mapping[tuple[str, str], int]) -> Iterator[int]:
+    """Yield the players who have the numbers of a row."""
+    if row.player is not None:
+        yield row.player.read(lambda text: int(text) if text.isascii() and len(text) < 10 else int(""))  # noqa: PLR2004
+    for scheme, cell in row.numbers.items():
         if (scheme, cell.text) not in holders:
             raise cell.refused("membership-unknown", given=f"{scheme} {cell.text}")
         yield holders[scheme, cell.text]

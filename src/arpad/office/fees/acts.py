@@ -325,9 +325,9 @@ def credit_invoice(
     words = load_words(str(invoice.content["language"]))
     note = number_text(*issued)
     act.add(
-        invoices_table, year=issued[0], sequence=issued[1], report=invoice.report, day=str(on), currency=invoice.currency,
-        total=-invoice.total, content=dump(credit_note_content(invoice.content, invoice.number, note, on, words)),
-        credits=invoice.id,
+        invoices_table, year=issued[0], sequence=issued[1], report=invoice.report, credits=invoice.id, day=str(on),
+        currency=invoice.currency, total=-invoice.total,
+        content=dump(credit_note_content(invoice.content, invoice.number, note, on, words)),
     )  # fmt: skip
     act.record(invoice=note, credits=invoice.number, report=invoice.report)
     return entry_of(known_invoice(act.connection, note))
