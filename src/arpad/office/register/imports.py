@@ -173,14 +173,10 @@ def _update(
     numbers: list[tuple[str, str, int, int]] = []
     doubts: list[Doubt] = []
     for player, row in old:
-        person = people[player]
-        new = [pair for pair in row.numbers if pair not in registered_numbers[player]]
-        second = next(
-            ((pair, own) for own in sorted(registered_numbers[player]) for pair in new if pair[0] == own[0]),
-            None,
-        )
-        if second is not None:
-            stated, registered = map(" ".join, second)
+        person, held = people[player], registered_numbers[player]
+        new = [pair for pair in row.numbers if pair not in held]
+        if second := [(own, pair) for own in sorted(held) for pair in new if pair[0] == own[0]]:
+            registered, stated = map(" ".join, second[0])
             doubts.append(Doubt(row.line, row.facts["name"], _shown(person), registered, stated))
             continue
         news = {

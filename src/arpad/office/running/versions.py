@@ -211,31 +211,21 @@ def _entries(connection: Connection, checked: CheckedReport, rated: RatedReport)
         return {}
     rules = rated.edition.on(rated.on_list)
     header = rated.report.header
-    unrated = {
-        player.entrant.number: match.player
+    unrated = [
+        (player.entrant, player.initial, None if match.undecided else match.player)
         for player, match in zip(rated.players, checked.matches, strict=True)
-        if player.initial is not None and not match.undecided
-    }
-    states = _states(
-        connection, rated.on_list, header.first_day, {p for p in unrated.values() if p is not None}
-    )
-    outlooks = {}
-    for player in rated.players:
-        number = player.entrant.number
-        if player.initial is None:
-            continue
-        registered = unrated.get(number)
-        state = states.get(registered) if registered is not None else None
-        earlier = to_state(registered or 0, state).tranches if state else ()
-        affiliated = checked.facts.player(number, player.entrant.id).affiliated
-        outlooks[number] = entry_outlook(
-            player.initial,
-            earlier,
-            rules,
+        if player.initial is not None
+    ]
+    registered = {player for _, _, player in unrated if player is not None}
+    states = _states(connection, rated.on_list, header.first_day, registered)
+    return {
+        entrant.number: entry_outlook(
+            initial, to_state(player, states[player]).tranches if player in states else (), rules,
             last_day=header.last_day or header.first_day,
-            affiliated=affiliated,
+            affiliated=checked.facts.player(entrant.number, entrant.id).affiliated,
         )
-    return outlooks
+        for entrant, initial, player in unrated
+    }  # fmt: skip
 
 
 def _states(connection: Connection, on_list: ListName, day: date | None, players: set[int]) -> dict[int, str]:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
+from itertools import islice
 from typing import Annotated, Any, NamedTuple
 
 from sqlalchemy import Connection
@@ -336,15 +337,15 @@ def changes_after(
     sender: str = "",
 ) -> ChangesPage:
     """Return the changes after a cursor, in order: all, or the public ones and those of a sender's reports."""
-    chosen: list[Change] = []
-    last = since
-    for found in _changes(connection, since):
-        if everything or found.public or (sender and found.sender == sender):
-            if len(chosen) == most:
-                return ChangesPage(tuple(chosen), last, more=True)
-            chosen.append(found.change)
-            last = found.cursor
-    return ChangesPage(tuple(chosen), last, more=False)
+    visible = (
+        it
+        for it in _changes(connection, since)
+        if everything or it.public or (sender and it.sender == sender)
+    )
+    found = list(islice(visible, most + 1))
+    page = found[:most]
+    following = page[-1].cursor if page else since
+    return ChangesPage(tuple(it.change for it in page), following, more=len(found) > most)
 
 
 # ------------------------------------------------------------------------------------------------ from the ledger
