@@ -6,6 +6,8 @@ registered tournaments; each in every language, by its address.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
@@ -249,17 +251,33 @@ def list_days(connection: Connection, today: date) -> list[ListDay]:
     first = add_months(today.replace(day=1), -MONTHS_BEFORE)
     last = add_months(today.replace(day=1), MONTHS_AFTER)
     return [
-        item
+        day
         for name in kept_lists(connection)
         if name in kept
-        for item in (
-            _own_days(name, first, last)
-            if name.is_own
-            else _draughts_days(name, first, last)
-            if system_of(name).rates_again
-            else _chess_days(connection, name, first, last)
-        )
+        for day in _days_of(connection, name, first, last)
     ]
+
+
+def _days_of(connection: Connection, name: ListName, first: date, last: date) -> Iterator[ListDay]:
+    """Yield the days of a list: those of its editions, half-years in draughts, every month on a list of our own."""
+    half_years = not name.is_own and system_of(name).rates_again
+    day = half_year_end(first) if half_years else first
+    while day <= last:
+        if half_years or name.is_own:
+            yield ListDay(name, day, day, day, "")
+        else:
+            yield from _chess_day(connection, name, day)
+        day = half_year_end(day, after=True) if half_years else add_months(day, 1)
+
+
+def _chess_day(connection: Connection, name: ListName, day: date) -> Iterator[ListDay]:
+    """Yield the day if the edition in force makes a list on it."""
+    with suppress(NoEdition):
+        rules = chess_rules(connection, name, day)
+        if is_list_day(day, rules):
+            cutoff = day - timedelta(days=rules.cutoff_days.value)
+            official = day - timedelta(days=rules.official_cutoff_days.value)
+            yield ListDay(name, day, cutoff, official, rules.cutoff_days.article)
 
 
 def calendar_revised(connection: Connection) -> str:
@@ -268,38 +286,6 @@ def calendar_revised(connection: Connection) -> str:
         act for verb in ("adopt-edition", "revoke-edition") for act in ledger.acts_of(connection, verb)
     ]
     return max(changed, key=lambda act: act.seq).at if changed else ledger.act(connection, 1).at
-
-
-def _chess_days(connection: Connection, name: ListName, first: date, last: date) -> list[ListDay]:
-    days = []
-    day = first
-    while day <= last:
-        try:
-            rules = chess_rules(connection, name, day)
-        except NoEdition:
-            rules = None
-        if rules is not None and is_list_day(day, rules):
-            cutoff = day - timedelta(days=rules.cutoff_days.value)
-            official = day - timedelta(days=rules.official_cutoff_days.value)
-            days.append(ListDay(name, day, cutoff, official, rules.cutoff_days.article))
-        day = add_months(day, 1)
-    return days
-
-
-def _own_days(name: ListName, first: date, last: date) -> list[ListDay]:
-    """Return the first of each month, for which a list of the office's own is due with all events until then."""
-    months = (last.year - first.year) * 12 + last.month - first.month
-    days = (add_months(first, number) for number in range(months + 1))
-    return [ListDay(name, day, day, day, "") for day in days]
-
-
-def _draughts_days(name: ListName, first: date, last: date) -> list[ListDay]:
-    days = []
-    day = half_year_end(first)
-    while day <= last:
-        days.append(ListDay(name, day, day, day, ""))
-        day = half_year_end(day, after=True)
-    return days
 
 
 MOST_TOURNAMENTS = 1000

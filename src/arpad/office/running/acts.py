@@ -6,10 +6,10 @@ Everything that a page shows was computed when the version arrived (``running.ve
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 from sqlalchemy import Connection
 
@@ -42,38 +42,22 @@ FINAL = (RECEIVED, ACCEPTED)
 """The statuses of a report that ends a tournament in progress; one that was returned or withdrawn does not."""
 
 
-class FiledEvent(NamedTuple):
-    """The facts that tell of which event a report on file is."""
-
-    name: str
-    first_day: str
-    last_day: str
-    marks: bytes
-
-
-def finished_by(running: Iterable[RunningTournament], event: FiledEvent) -> list[str]:
-    """Return the names of the tournaments in progress of which a report is."""
-    return [tournament.name for tournament in running if _is_same(tournament, event)]
-
-
-def _is_same(tournament: RunningTournament, event: FiledEvent) -> bool:
-    same_day = tournament.first_day == event.first_day
-    if same_day and names.key(tournament.title) == names.key(event.name):
+def _ends(tournament: RunningTournament, name: str, first_day: str, last_day: str, marks: bytes) -> bool:
+    """Return whether a report on file, by its name, days and marks, is the final one of a tournament in progress."""
+    if tournament.first_day == first_day and names.key(tournament.title) == names.key(name):
         return True
-    stored = [(0, event.marks, event.first_day, event.last_day)]
+    stored = [(0, marks, first_day, last_day)]
     return bool(overlapping_reports(stored, tournament.marks, tournament.first_day, tournament.last_day))
 
 
 def final_on_file(connection: Connection, tournament: RunningTournament) -> Filed | None:
     """Return the final report of a tournament, if one is on file."""
-    days = tournament.first_day, tournament.last_day
-    on_days: Sequence[tuple[int, bytes, str, str]] = list(reports.overlapping_reports(connection, *days))
+    on_days = reports.overlapping_reports(connection, tournament.first_day, tournament.last_day)
     filed = reports.filed(connection, [number for number, *_ in on_days])
     final = [
         filed[number]
-        for number, marks, *reported in on_days
-        if filed[number].status in FINAL
-        and finished_by([tournament], FiledEvent(filed[number].name, reported[0], reported[1], marks))
+        for number, marks, first_day, last_day in on_days
+        if filed[number].status in FINAL and _ends(tournament, filed[number].name, first_day, last_day, marks)
     ]
     return max(final, key=lambda report: report.id, default=None)
 
@@ -82,10 +66,10 @@ def expected_reports(connection: Connection) -> Callable[[Any, int], None]:
     """Return the function that takes a new report and its number, and stores it with the tournaments it ends."""
     running = all_running(connection)
 
-    def take(prepared: Any, number: int) -> None:
-        event = FiledEvent(prepared.name, prepared.first_day, prepared.last_day, prepared.marks)
-        if finished := finished_by(running, event):
-            set_report(connection, finished, number)
+    def take(new: Any, number: int) -> None:
+        ended = [it.name for it in running if _ends(it, new.name, new.first_day, new.last_day, new.marks)]
+        if ended:
+            set_report(connection, ended, number)
 
     return take
 
