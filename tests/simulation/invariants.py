@@ -25,8 +25,8 @@ from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import PUBLISHED
 from arpad.office.live import rows as live_rows
 from arpad.office.live.acts import whole_inputs
-from arpad.office.live.layers import ChangesSince, live_sources
-from arpad.office.live.rows import ACCEPTED, RECEIVED, LiveState
+from arpad.office.live.layers import live_sources
+from arpad.office.live.rows import ACCEPTED, RECEIVED, ChangesSince, LiveState
 from arpad.office.office import open_office, today
 from arpad.office.webhooks.acts import changes_after, owner_of
 from arpad.office.webhooks.rows import is_delivered, read_position

@@ -12,8 +12,8 @@ from arpad.lists.compute import compute_list
 from arpad.lists.live_table import listed_lines
 from arpad.model.rules import ListName
 from arpad.office.live.acts import update_live, whole_inputs
-from arpad.office.live.layers import ChangesSince, live_sources
-from arpad.office.live.rows import ACCEPTED, RECEIVED
+from arpad.office.live.layers import live_sources
+from arpad.office.live.rows import ACCEPTED, RECEIVED, ChangesSince
 from tests.builders.offices import STANDARD, Clock, Desk
 from tests.builders.random_acts import RAPID, RandomActs, random_office
 from tests.builders.verbs import draft as office_draft

@@ -37,7 +37,6 @@ from arpad.office.live import rows as live_rows
 from arpad.office.live.layers import (
     MOST_PLAYERS,
     REPLACED,
-    ChangesSince,
     LiveSources,
     changes_since,
     live_sources,
@@ -49,6 +48,7 @@ from arpad.office.live.rows import (
     ACCEPTED,
     LAYERS,
     RECEIVED,
+    ChangesSince,
     LiveChange,
     LiveRow,
     LiveState,

@@ -39,7 +39,15 @@ from arpad.office.lists.in_force import AsOf, newest
 from arpad.office.lists.rows import Publication
 from arpad.office.lists.tables import BASE
 from arpad.office.live import rows as live_rows
-from arpad.office.live.rows import ACCEPTED, RECEIVED, LiveRow, LiveState, Touched, rows_since, verbs_since
+from arpad.office.live.rows import (
+    ACCEPTED,
+    RECEIVED,
+    ChangesSince,
+    LiveRow,
+    LiveState,
+    rows_since,
+    verbs_since,
+)
 from arpad.office.players.acts import LiveStanding
 from arpad.office.players.explain import explain_players, with_decisions_of, with_pooled_events
 from arpad.office.register.number_rows import hidden, merge_targets, with_merged
@@ -78,26 +86,6 @@ MOST_PLAYERS = 20_000
 """From this number of players on, computing the whole list is not slower."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChangesSince:
-    """The changes since an act."""
-
-    everybody: bool
-    """Whether everything is to be computed again."""
-
-    players: frozenset[int] = frozenset()
-    """The players about whom something else is known, or was decided."""
-
-    reports: frozenset[int] = frozenset()
-    """The reports with another status, or about which something was decided."""
-
-    checks: bool = False
-    """Whether a received report may be checked otherwise now, or an entrant may be another player."""
-
-    newcomers: bool = False
-    """Whether players were registered, or got numbers."""
-
-
 def changes_since(connection: Connection, act: int) -> ChangesSince:
     """Return what happened after an act; an act that is not known here touches everybody."""
     verbs = verbs_since(connection, act)
@@ -105,16 +93,10 @@ def changes_since(connection: Connection, act: int) -> ChangesSince:
         return ChangesSince(everybody=True)
     if not verbs - NO_LIST:
         return ChangesSince(everybody=False)
-    touched: Touched = rows_since(connection, act)
-    if touched.others or len(touched.players) > MOST_PLAYERS:
+    touched = rows_since(connection, act)
+    if touched.everybody or len(touched.players) > MOST_PLAYERS:
         return ChangesSince(everybody=True)
-    return ChangesSince(
-        everybody=False,
-        players=frozenset(touched.players),
-        reports=frozenset(touched.reports),
-        checks=bool(verbs & (BY_CHECK | BY_PLAYER)),
-        newcomers=touched.registered,
-    )
+    return replace(touched, checks=bool(verbs & (BY_CHECK | BY_PLAYER)))
 
 
 ON_FILE, NOT_READY, REPLACED = "", "!", "="

@@ -296,16 +296,23 @@ def rows_version(connection: Connection) -> int:
 # ------------------------------------------------------------------------------------- the rows that acts added
 
 
-@dataclass(slots=True)
-class Touched:
-    """The players and reports that some acts are about."""
+@dataclass(frozen=True, slots=True)
+class ChangesSince:
+    """The changes since an act."""
 
-    players: set[int]
-    reports: set[int]
-    others: bool
-    """Whether a decision is about a whole federation, or a number was taken from a player."""
+    everybody: bool
+    """Whether everything is to be computed again."""
 
-    registered: bool
+    players: frozenset[int] = frozenset()
+    """The players about whom something else is known, or was decided."""
+
+    reports: frozenset[int] = frozenset()
+    """The reports with another status, or about which something was decided."""
+
+    checks: bool = False
+    """Whether a received report may be checked otherwise now, or an entrant may be another player."""
+
+    newcomers: bool = False
     """Whether players were registered, or got numbers."""
 
 
@@ -315,7 +322,7 @@ def verbs_since(connection: Connection, act: int) -> set[str]:
     return set(connection.execute(query).scalars())
 
 
-def rows_since(connection: Connection, act: int) -> Touched:
+def rows_since(connection: Connection, act: int) -> ChangesSince:
     """Return whom and what the acts after one are about, from the rows that they added."""
 
     def added(column: Column[int]) -> set[int]:
@@ -325,16 +332,16 @@ def rows_since(connection: Connection, act: int) -> Touched:
 
     people = added(players.c.id) | added(identifiers.c.player) | added(player_facts.c.player)
     on_file = added(reports.c.id) | added(report_statuses.c.report) | added(entrant_decisions.c.report)
-    touched = Touched(people, on_file, bool(added(identifier_changes.c.id)), bool(people))
     revoked = select(revocations.c.decision).where(revocations.c.act > act)
     about = select(decisions.c.player, decisions.c.report)
     about = about.where((decisions.c.act > act) | decisions.c.id.in_(revoked))
-    for player, report in fetch_rows(connection, about):
-        if player is not None:
-            touched.players.add(player)
-        if report is not None:
-            touched.reports.add(report)
-        touched.others |= player is None and report is None
+    decided = fetch_rows(connection, about)
     hidden = select(ledger.c.details).where(ledger.c.seq > act, ledger.c.verb.in_(_WITH_PLAYER))
-    touched.players |= {load(details)["player"] for (details,) in fetch_rows(connection, hidden)}
-    return touched
+    shown_or_hidden = {load(details)["player"] for (details,) in fetch_rows(connection, hidden)}
+    return ChangesSince(
+        # a decision about a whole federation, or a number that was taken from a player
+        everybody=(None, None) in map(tuple, decided) or bool(added(identifier_changes.c.id)),
+        players=frozenset(people | shown_or_hidden | {player for player, _ in decided if player is not None}),
+        reports=frozenset(on_file | {report for _, report in decided if report is not None}),
+        newcomers=bool(people),
+    )
