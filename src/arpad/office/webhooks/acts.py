@@ -10,7 +10,7 @@ from __future__ import annotations
 import hmac
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import sha256
 from itertools import islice
@@ -359,77 +359,59 @@ def _changes(connection: Connection, since: Cursor) -> Iterator[_Found]:
         after = acts[-1].seq
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A change of an act, before the rows that it names are read."""
-
-    act: Act
-    kind: ChangeKind
-    report: int | None = None
-    publication: int | None = None
-    rated_by: Publication | None = None
-    """The list that rated the report."""
-
-
 def _changes_of(connection: Connection, acts: Sequence[Act]) -> Iterator[_Found]:
     """Yield the changes of some acts, with one query for each table."""
     publications = {p.id: p for p in ever_published(connection)}
-    parts = [(it, part) for it in acts for part in enumerate(_parts(connection, it, publications))]
-    numbers = {part.report for _, (_, part) in parts if part.report is not None}
+    changes = [
+        (Cursor(it.seq, number), change)
+        for it in acts
+        for number, change in enumerate(_changes_in(connection, it, publications))
+    ]
+    numbers = {change.tournament for _, change in changes if change.tournament is not None}
     filed = report_rows.filed(connection, numbers)
     accepted = report_rows.first_accepted(connection, numbers)
     names = public_names(connection, [report for report in filed.values() if report.status == ACCEPTED])
-    senders = {
-        it.seq: it.author
-        for it in ledger.some_acts(connection, [report.act for report in filed.values()]).values()
-    }
-    for it, (number, part) in parts:
-        cursor = Cursor(it.seq, number)
-        if part.publication is not None:
-            yield _list_change(cursor, part, publications)
-        elif part.report in filed:
-            report = filed[part.report]
-            was_accepted = accepted.get(report.id, HIGHEST) <= it.seq
+    sent = ledger.some_acts(connection, [report.act for report in filed.values()])
+    for cursor, change in changes:
+        if change.tournament is None:
+            yield _Found(cursor, replace(change, id=str(cursor)))
+        elif (report := filed.get(change.tournament)) is not None:
             name = names.get(report.id)
-            address = f"/tournaments/{report.id}" if name is not None else None
-            by = part.rated_by
-            change = Change(
-                str(cursor), part.kind, it.at, str(by.list if by else report.list), report.id, name,
-                publication=by.name if by else None, address=address,
+            whole = replace(
+                change, id=str(cursor), list=change.list or str(report.list), name=name,
+                address=None if name is None else f"/tournaments/{report.id}",
             )  # fmt: skip
-            yield _Found(cursor, change, part.kind not in PRIVATE and was_accepted, senders[report.act])
+            was_accepted = accepted.get(report.id, HIGHEST) <= cursor.item
+            yield _Found(cursor, whole, change.kind not in PRIVATE and was_accepted, sent[report.act].author)
 
 
-def _list_change(cursor: Cursor, part: _Part, publications: Mapping[int, Publication]) -> _Found:
-    publication = publications[part.publication or 0]
-    corrected = publications.get(publication.corrects or 0)
-    change = Change(
-        str(cursor), part.kind, part.act.at, str(publication.list), publication=publication.name,
-        corrects=corrected.name if corrected else None, address=f"/lists/{publication.name}",
-    )  # fmt: skip
-    return _Found(cursor, change)
-
-
-def _parts(connection: Connection, act: Act, publications: Mapping[int, Publication]) -> Iterator[_Part]:
-    """Yield the changes of an act; the same ones at any later time."""
+def _changes_in(
+    connection: Connection, act: Act, publications: Mapping[int, Publication]
+) -> Iterator[Change]:
+    """Yield the changes of an act, of reports only their numbers; the same ones at any later time."""
     facts = act.facts
     if (kind := _REPORT_VERBS.get(act.verb)) is not None:
-        yield _Part(act, kind, report=facts["report"])
+        yield Change("", kind, act.at, "", facts["report"])
         for replaced in ("superseded", "withdrawn"):
             if replaced in facts:
-                yield _Part(act, ChangeKind.REPORT_WITHDRAWN, report=facts[replaced])
+                yield Change("", ChangeKind.REPORT_WITHDRAWN, act.at, "", facts[replaced])
     elif act.verb == "reinstate":
         again = facts["status"] == ACCEPTED
         kind = ChangeKind.REPORT_ACCEPTED if again else ChangeKind.REPORT_RECEIVED
-        yield _Part(act, kind, report=facts["report"])
+        yield Change("", kind, act.at, "", facts["report"])
     else:
         for number in _publications_of(act.verb, facts):
-            if number not in publications or publications[number].kind == BASE:
+            publication = publications.get(number)
+            if publication is None or publication.kind == BASE:
                 continue
-            yield _Part(act, _LIST_VERBS[act.verb], publication=number)
-            if act.verb in ("publish", "revise"):
-                for report in newly_rated(connection, number):
-                    yield _Part(act, ChangeKind.REPORT_RATED, report=report, rated_by=publications[number])
+            name, on_list = publication.name, str(publication.list)
+            corrected = publications.get(publication.corrects or 0)
+            yield Change(
+                "", _LIST_VERBS[act.verb], act.at, on_list, publication=name,
+                corrects=corrected.name if corrected else None, address=f"/lists/{name}",
+            )  # fmt: skip
+            for report in newly_rated(connection, number) if act.verb in ("publish", "revise") else ():
+                yield Change("", ChangeKind.REPORT_RATED, act.at, on_list, report, publication=name)
 
 
 def _publications_of(verb: str, facts: Mapping[str, Any]) -> list[int]:
