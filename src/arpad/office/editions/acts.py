@@ -22,7 +22,7 @@ from arpad.office.declared import Reading, Reason, act, query
 from arpad.office.editions import rows
 from arpad.office.editions.rows import RATINGS, TITLES, Adopted, adopted
 from arpad.office.editions.tables import edition_revocations, editions
-from arpad.office.lists.rows import Publication, all_publications
+from arpad.office.lists.rows import all_publications
 from arpad.office.lists.tables import IMPORTED
 from arpad.office.office import ActContext, Office
 from arpad.office.parts import norms_on_record
@@ -241,16 +241,17 @@ def _refuse_name(name: str) -> None:
 
 def _refuse_late(connection: Connection, about: str, on_list: ListName, since: date) -> None:
     """Refuse an own edition for a time of which lists are published, or norms are on record."""
+    if days := _days_ruled(connection, about, on_list, since):
+        if about == TITLES:
+            raise BadInput("title-edition-late", option="since", day=since, last=max(days))
+        raise BadInput("edition-late", option="since", list=str(on_list), day=since, last=max(days))
+
+
+def _days_ruled(connection: Connection, about: str, on_list: ListName, since: date) -> list[date]:
+    """Return the days, from one on, of the lists that the office published, or of the tournaments with norms."""
     if about == TITLES:
-        if norms := _norm_days(connection, since):
-            raise BadInput("title-edition-late", option="since", day=since, last=max(norms))
-    elif published := _published_since(connection, on_list, since):
-        raise BadInput("edition-late", option="since", list=str(on_list), day=since, last=published[-1].day)
-
-
-def _norm_days(connection: Connection, since: date) -> list[date]:
-    """Return the first days of the tournaments of norms on record, from a day on."""
-    return [norm.first_day for norm in norms_on_record(connection) if norm.first_day >= since]
+        return [norm.first_day for norm in norms_on_record(connection) if norm.first_day >= since]
+    return [p.day for p in all_publications(connection, on_list) if p.kind != IMPORTED and p.day >= since]
 
 
 def _refuse_overlap(adoptions: Sequence[Adopted], name: str, on_list: ListName, since: date) -> None:
@@ -276,18 +277,14 @@ def revoke_edition(act: ActContext, adoption: AdoptionNumber, *, reason: Reason)
 
 def _refuse_used(connection: Connection, own: Adopted) -> None:
     """Refuse the revocation of an own edition under which a list was published or a norm is on record."""
+    days = _days_ruled(connection, own.about, own.list, own.since)
     if own.about == TITLES:
-        if days := _norm_days(connection, own.since):
+        if days:
             raise BadInput("title-edition-used", edition=own.edition, day=min(days))
         return
-    named = [p for p in all_publications(connection, own.list) if p.edition == own.edition]
-    if used := [*named, *_published_since(connection, own.list, own.since)]:
-        raise BadInput("edition-used", edition=own.edition, list=str(own.list), day=used[0].day)
-
-
-def _published_since(connection: Connection, on_list: ListName, since: date) -> list[Publication]:
-    """Return the lists of a day or later that the office published."""
-    return [p for p in all_publications(connection, on_list) if p.kind != IMPORTED and p.day >= since]
+    named = [p.day for p in all_publications(connection, own.list) if p.edition == own.edition]
+    if used := [*named, *days]:
+        raise BadInput("edition-used", edition=own.edition, list=str(own.list), day=used[0])
 
 
 def site_facts(_office: Office, connection: Connection) -> dict[str, Any]:
