@@ -10,11 +10,10 @@ from typing import Annotated
 
 from arpad.model.declared import Accepts
 from arpad.model.typed_values import check_among
-from arpad.office.accounts.users import AddressOrNone, Language, Login, known_user
+from arpad.office.accounts.users import AddressOrNone, Language, Login, known_user, set_mails
 from arpad.office.declared import act
 from arpad.office.mails import CHOOSABLE, queue_for_user
 from arpad.office.office import ActContext, Office, iso_time, utc_now
-from arpad.office.settings.acts import with_defaults
 from arpad.office.settings.retention import time_kept
 from arpad.office.users import own_account
 from arpad.store import accounts
@@ -64,22 +63,11 @@ def choose_mails(
     Example: arpad office user mails anna --address anna@example.org --without list-published --db office.db
     """
     user = known_user(act.connection, login)
-    before = accounts.mail_choice(act.connection, user.id)
     act.unchanged = address is None and language is None and without is None
     if act.unchanged:
-        return _chosen(login, before)
-    wanted = address if address is not None else before.address if before else ""
-    unwanted = (
-        before.unwanted if without is None and before else frozenset(kind for kind in without or () if kind)
-    )
-    choice = None
-    if wanted:
-        usual = before.language if before else with_defaults(act.connection)["language"]
-        choice = MailChoice(user.id, wanted, language or usual, unwanted)
-    if before is not None and (choice is None or choice.address != before.address):
-        accounts.forget_user(act.connection, user.id)
-    if choice is not None:
-        accounts.set_mail_choice(act.connection, choice)
+        return _chosen(login, accounts.mail_choice(act.connection, user.id))
+    unwanted = None if without is None else frozenset(filter(None, without))
+    choice = set_mails(act.connection, user.id, address, language, unwanted)
     # The ledger is for ever: it says that somebody chose, never the address.
     act.record(login=login, address=bool(choice))
     return _chosen(login, choice)

@@ -295,7 +295,9 @@ def _change_person(
     if name is not None and (name.strip() or user.login) != user.name:
         rows.change_user(connection, user.id, name=name.strip() or user.login)
         changes["name"] = "new"
-    if address is not None and _set_address(connection, user.id, address):
+    known = mail_choice(connection, user.id)
+    if address is not None and address != (known.address if known else ""):
+        set_mails(connection, user.id, address)
         changes["address"] = bool(address)
     return changes
 
@@ -314,19 +316,27 @@ def _change_secrets(act: ActContext, user: int, password: str, *, without_factor
     return changes
 
 
-def _set_address(connection: Connection, user: int, address: str) -> bool:
-    """Set where the mails of a user go, or delete everything that was known; return whether it is another address."""
+def set_mails(
+    connection: Connection,
+    user: int,
+    address: str | None,
+    language: str | None = None,
+    unwanted: frozenset[str] | None = None,
+) -> MailChoice | None:
+    """Change where a user gets mails, in which language and which; None stays as it is or becomes the usual.
+
+    An empty address deletes everything that was known.
+    """
     before = mail_choice(connection, user)
-    if address == (before.address if before else ""):
-        return False
-    if before is not None:
+    usual = before or MailChoice(user, "", with_defaults(connection)["language"])
+    wanted = usual.address if address is None else address
+    kinds = usual.unwanted if unwanted is None else unwanted
+    choice = MailChoice(user, wanted, language or usual.language, kinds) if wanted else None
+    if before is not None and before.address != wanted:
         forget_user(connection, user)
-    if address:
-        language = before.language if before else with_defaults(connection)["language"]
-        set_mail_choice(
-            connection, MailChoice(user, address, language, before.unwanted if before else frozenset())
-        )
-    return True
+    if choice is not None:
+        set_mail_choice(connection, choice)
+    return choice
 
 
 def known_user(connection: Connection, login: str) -> rows.UserRow:
