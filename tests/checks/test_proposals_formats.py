@@ -10,9 +10,10 @@ from arpad.checks import check_file
 from arpad.checks.proposals import correct_file, propose_for_file
 from arpad.model.errors import BadInput
 from arpad.reports.file_edits import edited_file
-from arpad.reports.formats import read_report, write_report
+from arpad.reports.formats import read_report
 from arpad.reports.formats.sheet import EXAMPLE
 from arpad.reports.report import TextEdit
+from tests.builders.workbooks import workbook
 
 HEAD = "Tournament;Open\nStart date;2024-03-01\nEnd date;2024-03-03\n"
 
@@ -72,19 +73,6 @@ def test_findings_of_a_csv_file_are_at_their_character() -> None:
     ]
 
     assert (finding.line, finding.column) == (5, 18)
-
-
-def workbook(layout: str = "crosstable") -> bytes:
-    """The example with a wrong sum, a result that contradicts the opponent's, and a wrong count."""
-    rounds = list(EXAMPLE.rounds)
-    rounds[2] = replace(rounds[2], results="10" + rounds[2].results[2:])
-    points = (5, 4, 3, 1, 0)
-    entrants = tuple(
-        replace(entrant, half_points=halves) for entrant, halves in zip(EXAMPLE.entrants, points, strict=True)
-    )
-    cells = tuple(rounds) if layout == "crosstable" else EXAMPLE.rounds
-    header = replace(EXAMPLE.header, players=7)
-    return write_report(replace(EXAMPLE, header=header, entrants=entrants, rounds=cells), f"{layout}-xlsx")[0]
 
 
 def test_the_cells_of_a_workbook_are_corrected_and_all_else_stays() -> None:

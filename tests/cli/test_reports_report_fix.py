@@ -7,7 +7,7 @@ import pytest
 
 from arpad.checks.proposals import correct_file
 from tests.builders.trf import HEAD, player_lines, text
-from tests.checks.test_proposals_formats import workbook
+from tests.builders.workbooks import workbook
 from tests.commands import refusal, run
 
 LINES = player_lines([[(1, 2, "10"), (3, 4, "==")]], [1800] * 4)

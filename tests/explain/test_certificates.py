@@ -18,9 +18,9 @@ from arpad.model.errors import BadInput
 from arpad.rating.norm_report import NormOptions, ReportNorms, find_norms
 from arpad.regulations.fide.titles.rules import NormTitle
 from arpad.reports.formats import write_report
+from tests.builders.norm_cases import NORMS
+from tests.builders.norm_reports import report_of
 from tests.commands import refusal, run
-from tests.rating.test_norm_report import report_of
-from tests.rating.test_norms import NORMS
 
 COMPLETE = CertificateFacts(official="Bianchi, Anna", id="900001", place="Turin")
 

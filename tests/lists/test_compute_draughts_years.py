@@ -21,11 +21,11 @@ from arpad.office.lists import history_rows as list_rows
 from arpad.office.lists import rows as lists
 from arpad.reports.formats.lists import draughts_list_csv as capitals
 from tests.builders.decisions import decide
+from tests.builders.draughts_entries import enrol
+from tests.builders.draughts_lists import played
 from tests.builders.offices import Clock, Desk
 from tests.builders.verbs import change_player, import_list, verify
 from tests.builders.verbs import publish as office_publish
-from tests.lists.test_compute_draughts import played
-from tests.office.drafts.test_starting_capitals import enrol
 from tests.paths import CASES
 
 ITALIANA, INTERNAZIONALE = "italiana", "internazionale"

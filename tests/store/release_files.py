@@ -28,10 +28,10 @@ from arpad.proofs.signed_notes import signing_key_of_seed
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.lists import draughts_list_csv
 from tests.builders.chess import event
+from tests.builders.draughts_lists import DRAW, ITALIANA, standing
 from tests.builders.offices import WIN, Clock, Desk, listed
 from tests.builders.verbs import import_list
 from tests.builders.whole_office import MAR, build_office
-from tests.lists.test_compute_draughts import DRAW, ITALIANA, standing
 from tests.paths import ROOT
 
 RELEASES = Path(__file__).parent / "releases"

@@ -16,12 +16,12 @@ from arpad.model.errors import Unreadable
 from arpad.publishing.verification import Alteration, Verification
 from arpad.store.declared_tables import META, all_tables, kept_tables, rows_of
 from arpad.store.fingerprint import stored_schema
+from tests.builders.forgeries import force
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import Clock, Desk
 from tests.builders.verbs import open_office, verify
 from tests.builders.whole_office import fill_lists, fill_register
 from tests.commands import run
-from tests.office.verify.test_acts import force
 from tests.thinning import one_in
 
 SECONDS = 60

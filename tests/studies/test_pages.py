@@ -16,8 +16,8 @@ from arpad.office.office import open_office
 from arpad.office.register.tables import players
 from arpad.studies import kept_pages as watching
 from tests.builders.site_fixtures import Served, copied, january, serving
+from tests.builders.walks import FOR_LONG_WALKS, Walk
 from tests.thinning import one_in
-from tests.web.test_web_walks import FOR_LONG_WALKS, Walk
 
 
 @pytest.fixture(scope="module")

@@ -28,12 +28,12 @@ from arpad.reports.report import Entrant
 from arpad.web.calculators import EVENT_EXAMPLE
 from arpad.web.declared_routes import address_of
 from tests.builders.chess import event
+from tests.builders.norm_reports import TRF
 from tests.builders.offices import WIN, list_bytes, listed, trf
 from tests.builders.optional import of_features
 from tests.builders.site_fixtures import OPEN, Served, copied, serving
 from tests.builders.users import issue_token
 from tests.builders.verbs import accept, register_player, registered, submit
-from tests.office.inbox.test_jobs_norms import TRF
 from tests.paths import SOURCE
 from tests.surfaces.doors import api, token_of
 from tests.surfaces.examples import example_of, prepare

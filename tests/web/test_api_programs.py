@@ -14,7 +14,7 @@ from arpad.checks.proposals import correct_file
 from arpad.reports.formats import read_report
 from tests.builders.site_fixtures import Served
 from tests.builders.users import issue_token
-from tests.checks.test_proposals_formats import workbook
+from tests.builders.workbooks import workbook
 from tests.office.inbox.test_pages import BULLET, NO_CONTROL
 from tests.paths import EXAMPLES, ROOT
 from tests.rating.test_event_slips import self_paired

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 from arpad.office.clubs.acts import enter_club, transfer
 from arpad.office.declarations import all_declared
 from tests.builders.site_fixtures import Served, compact, proof
-from tests.web.test_web_walks import Walk
+from tests.builders.walks import Walk
 from tests.web.test_web_without_scripts import page_without_scripts
 
 NEW_K = "/desk/decisions/new/k"

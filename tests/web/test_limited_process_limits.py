@@ -24,9 +24,9 @@ from arpad.rating import wins_left_out
 from arpad.reports.formats import write_report
 from arpad.web import limited_process
 from arpad.web.limited_process import Bounds, run_limited
+from tests.builders.norm_reports import winners
 from tests.builders.site_fixtures import OPEN, Served, copied, proof, serving
 from tests.builders.users import issue_token
-from tests.rating.test_norm_report import winners
 from tests.thinning import one_in
 from tests.web import limited_jobs
 

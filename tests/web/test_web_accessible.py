@@ -19,8 +19,8 @@ from arpad.office.users import Grant, Role
 from tests.builders.site_fixtures import OPEN, PASSWORD, Served, proof, serving_copy
 from tests.builders.users import add_user
 from tests.builders.verbs import change_settings
+from tests.builders.walks import Walk
 from tests.web.every_route import routes
-from tests.web.test_web_walks import Walk
 
 NOT_PAGES = re.compile(
     r"/api/|/api$|/static/|/health/|/metrics|/robots\.txt|\{file:str\}|/file$|\.csv|\.png|\.svg|\.xml|\.ics|\.pdf"

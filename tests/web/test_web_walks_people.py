@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.builders.site_fixtures import Served
-from tests.checks.test_proposals_formats import workbook
-from tests.web.test_web_walks import SIZES, Walk, january_open
+from tests.builders.walks import SIZES, Walk, january_open
+from tests.builders.workbooks import workbook
 
 pytestmark = pytest.mark.deep
 

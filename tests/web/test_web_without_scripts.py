@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.builders.site_fixtures import PASSWORD, Served
+from tests.builders.walks import january_open
 from tests.paths import EXAMPLES
 from tests.web.test_web_accessible import addresses, furnished
-from tests.web.test_web_walks import january_open
 
 __all__ = ["furnished"]
 

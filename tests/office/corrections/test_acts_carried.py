@@ -13,6 +13,8 @@ from arpad.office.lists.tables import BASE
 from arpad.reports.event_facts import EventFacts
 from arpad.reports.formats.lists import draughts_list_csv as capitals
 from tests.builders.chess import event
+from tests.builders.draughts_entries import enrol
+from tests.builders.draughts_lists import INTERNAZIONALE, ITALIANA, played
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Desk, listed
 from tests.builders.verbs import (
@@ -28,8 +30,6 @@ from tests.builders.verbs import (
 )
 from tests.builders.verbs import publish as office_publish
 from tests.commands import run, run_json
-from tests.lists.test_compute_draughts import INTERNAZIONALE, ITALIANA, played
-from tests.office.drafts.test_starting_capitals import enrol
 
 RAPID, BLITZ = ListName.RAPID, ListName.BLITZ
 JANUARY, FEBRUARY, MARCH, APRIL = (date(2025, month, 1) for month in (1, 2, 3, 4))

@@ -12,6 +12,7 @@ from arpad.office.register.rows import load_people
 from arpad.reports.event_facts import EventFacts
 from tests.builders.chess import event
 from tests.builders.decisions import decide
+from tests.builders.forgeries import force
 from tests.builders.list_blocks import alter_blocks, set_value
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, WIN, Desk, listed
@@ -28,7 +29,6 @@ from tests.builders.verbs import (
     verify,
     withdraw,
 )
-from tests.office.verify.test_acts import force
 
 JAN, FEB, MAR, APR = (date(2018, month, 1) for month in range(1, 5))
 RAPID = ListName.RAPID

@@ -13,10 +13,10 @@ from arpad.regulations.fide.games import decided_in
 from arpad.reports.report import Report
 from tests.builders.chess import event
 from tests.builders.decisions import decide
+from tests.builders.explanations import agree
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Desk, listed
 from tests.builders.verbs import accept, draft, explain, revise, withdraw
-from tests.office.players.test_explain import agree
 
 WIN = """
 1 2000 | 2w1

@@ -5,10 +5,10 @@ from fractions import Fraction
 
 from arpad.explain.words import load_words
 from tests.builders.chess import event
+from tests.builders.explanations import agree
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import FEW, STANDARD, Desk, listed
 from tests.builders.verbs import accept, draft, explain, revise, verify, verify_bundle
-from tests.office.players.test_explain import agree
 
 APRIL, MAY, JUNE, JULY = (date(2024, month, 1) for month in range(4, 8))
 

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from arpad.model.draughts import Category, DraughtsState
+from arpad.model.draughts import Category
 from arpad.model.errors import BadInput
 from arpad.model.rules import ListName, Severity
 from arpad.office.inbox.check_report import check
@@ -14,6 +14,17 @@ from arpad.publishing.bundle import verify_bundle
 from arpad.reports.event_facts import EventFacts
 from tests.builders.chess import event
 from tests.builders.decisions import decide
+from tests.builders.draughts_entries import category, enrol, publish, regionale
+from tests.builders.draughts_lists import (
+    DRAW,
+    INTERNAZIONALE,
+    ITALIANA,
+    ONE_GAME,
+    begin,
+    capital,
+    played,
+    standing,
+)
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import Desk
 from tests.builders.verbs import (
@@ -28,49 +39,11 @@ from tests.builders.verbs import (
     take_back,
     verify,
 )
-from tests.builders.verbs import player as office_player
 from tests.builders.verbs import publish as office_publish
-from tests.lists.test_compute_draughts import (
-    DRAW,
-    INTERNAZIONALE,
-    ITALIANA,
-    ONE_GAME,
-    begin,
-    capital,
-    played,
-    standing,
-)
-
-
-def enrol(desk: Desk, players: int = 7) -> None:
-    """Enter players whose number in the register is their start number in these reports."""
-    for number in range(1, players + 1):
-        assert (
-            register_player(desk.office, f"Player {number}", identifiers={"fid": str(9000 + number)}).id
-            == number
-        )
-
-
-def regionale(number: int, capital: int = 2490) -> DraughtsState:
-    """A Regionale of dama internazionale, ten points below Nazionale (table 11: 2500)."""
-    return replace(standing(number, capital), category=Category.REGIONALE)
-
-
-def publish(desk: Desk, day: date, on_list: ListName = ITALIANA) -> None:
-    desk.on(day)
-    office_publish(desk.office, on_list, day, desk.folder / "lists", kinds=("canonical", "csv"))
 
 
 def all_capitals(desk: Desk, day: date, on_list: ListName = ITALIANA) -> dict[int, int]:
     return ratings_in_force(desk.office, on_list, day)
-
-
-def category(desk: Desk, player: int, day: date, on_list: ListName = ITALIANA) -> str:
-    """The category on the list of a day."""
-    shown = [
-        item for item in office_player(desk.office, player).lists if item.list == on_list and item.date == day
-    ]
-    return shown[-1].category or ""
 
 
 FOUR_MORE = """

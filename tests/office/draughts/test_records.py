@@ -17,6 +17,18 @@ from arpad.reports.formats.lists import draughts_list_csv as capitals
 from tests import commands
 from tests.builders.chess import event
 from tests.builders.decisions import decide
+from tests.builders.draughts_entries import category, enrol, publish, regionale
+from tests.builders.draughts_lists import (
+    DRAW,
+    INTERNAZIONALE,
+    ITALIANA,
+    ONE_GAME,
+    begin,
+    capital,
+    closed_years,
+    played,
+    standing,
+)
 from tests.builders.offices import Desk
 from tests.builders.verbs import (
     Imported,
@@ -34,18 +46,6 @@ from tests.builders.verbs import (
     verify,
 )
 from tests.builders.verbs import publish as office_publish
-from tests.lists.test_compute_draughts import (
-    DRAW,
-    INTERNAZIONALE,
-    ITALIANA,
-    ONE_GAME,
-    begin,
-    capital,
-    closed_years,
-    played,
-    standing,
-)
-from tests.office.drafts.test_starting_capitals import category, enrol, publish, regionale
 
 
 def entries(desk: Desk, on_list: ListName = ITALIANA) -> dict[int, list[tuple[int, str, int, int]]]:

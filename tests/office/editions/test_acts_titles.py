@@ -16,12 +16,12 @@ from arpad.office.titles.applications import check_titles, norms_of_report
 from arpad.office.verify.acts import verify
 from arpad.regulations.editions import in_force
 from arpad.regulations.fide.titles.rules import NormTitle
+from tests.builders.norm_cases import NORMS
+from tests.builders.norm_reports import report_of
 from tests.builders.norms import enter_norm
 from tests.builders.offices import Desk, listed
 from tests.builders.verbs import accept, adopt_edition, own_editions, revoke_edition
 from tests.commands import run_json
-from tests.rating.test_norm_report import report_of
-from tests.rating.test_norms import NORMS
 
 OWN = """
 id = "bellariva-titles"

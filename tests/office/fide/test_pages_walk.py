@@ -10,11 +10,11 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from arpad.web.cookies import SESSION_COOKIE
+from tests.builders.norm_reports import TRF
 from tests.builders.reference import row, write_reference
 from tests.builders.site_fixtures import Served
 from tests.builders.verbs import find_players
-from tests.office.inbox.test_jobs_norms import TRF
-from tests.web.test_web_walks import Walk
+from tests.builders.walks import Walk
 
 NAME = next(line[4:] for line in TRF.splitlines() if line.startswith("012"))
 DAY = "2024-12-20"

@@ -14,6 +14,7 @@ from arpad.office.fide.name_rows import MOST_ALIKE, numbers_with_words
 from arpad.office.fide.reference import add_reference, find_in_reference, kept_references, reference_history
 from arpad.office.fide.rows import newest_reference, reference_in_force, reference_players
 from arpad.store import tables
+from tests.builders.forgeries import force
 from tests.builders.offices import Clock, Desk, listed
 from tests.builders.reference import HEADER, REFERENCE, row, write_reference
 from tests.builders.verbs import (
@@ -27,7 +28,6 @@ from tests.builders.verbs import (
     verify,
 )
 from tests.commands import refusal, run, run_json
-from tests.office.verify.test_acts import force
 
 SEP, OCT = date(2010, 9, 1), date(2010, 10, 1)
 

@@ -12,7 +12,7 @@ from arpad.model.rules import ListName
 from arpad.web.uploads import Upload, edited_report
 from tests.builders.site_fixtures import OPEN, Served, compact, proof, serving
 from tests.builders.verbs import change_player, find_players, import_list, init, ratings_in_force
-from tests.checks.test_proposals_formats import workbook
+from tests.builders.workbooks import workbook
 
 
 def looked_at(client: httpx.Client, text: str) -> str:

@@ -2,12 +2,9 @@
 
 import pytest
 
-from arpad.reports.formats import write_report
+from tests.builders.norm_reports import TRF
 from tests.builders.site_fixtures import Served, proof
 from tests.office.inbox.test_check_pages import looked_at
-from tests.rating.test_norm_report import BASE, report_of
-
-TRF = write_report(report_of(BASE), "trf26")[0].decode()
 
 
 @pytest.mark.parametrize(

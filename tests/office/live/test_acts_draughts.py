@@ -18,13 +18,13 @@ from arpad.office.live.acts import update_live
 from arpad.office.live.rows import ACCEPTED, RECEIVED
 from arpad.reports.event_facts import EventFacts
 from tests.builders.decisions import decide as office_decide
+from tests.builders.draughts_lists import INTERNAZIONALE, ITALIANA, begin, standing
 from tests.builders.offices import Clock, Desk
 from tests.builders.random_acts import SIZE, RandomActs
 from tests.builders.verbs import draft as office_draft
 from tests.builders.verbs import publish as office_publish
 from tests.builders.verbs import revise as office_revise
 from tests.builders.verbs import take_back as office_take_back
-from tests.lists.test_compute_draughts import INTERNAZIONALE, ITALIANA, begin, standing
 from tests.office.live.examples import live_lines
 from tests.office.live.test_acts import with_everybody
 

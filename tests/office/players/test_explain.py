@@ -4,49 +4,21 @@ from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 from sqlalchemy import Connection
 
-from arpad.lists.compute_chess import compute_period, period_event
-from arpad.lists.explanation import explain_chess
-from arpad.model.json_values import to_state
-from arpad.model.rules import ListName, Severity
-from arpad.office.drafts.load_inputs import inputs_of
+from arpad.model.rules import Severity
 from arpad.office.lists import rows as lists
-from arpad.office.lists.tables import PUBLISHED
 from arpad.office.players.explain import CACHE, eventful_lists, explain_change, explain_changes
 from arpad.reports.report import Report
 from tests import commands
 from tests.builders.chess import event
+from tests.builders.explanations import agree
 from tests.builders.offices import STANDARD, Desk, listed
 from tests.builders.verbs import accept, change_player, explain, find_players
 
 JAN, FEB, MAR = date(2018, 1, 1), date(2018, 2, 1), date(2018, 3, 1)
-
-
-def agree(desk: Desk) -> int:
-    """Compare the explanation of every player on every chess list, alone and together, with the whole period."""
-    compared = 0
-    # without the cache, which would answer the second question with the answers to the first
-    with patch.object(CACHE, "size", 0), desk.office.store.reading() as connection:
-        for publication in lists.all_publications(connection):
-            if publication.kind != PUBLISHED or publication.list not in CHESS:
-                continue
-            inputs = inputs_of(connection, publication)
-            events = [period_event(it, inputs) for it in inputs.events]
-            standings = {player: to_state(player, state) for player, state in inputs.states.items()}
-            period = compute_period(inputs, standings, events)
-            whole = {player: explain_chess(player, period, events) for player in period.players}
-            for player in inputs.people:
-                assert explain_change(connection, publication, player) == whole.get(player)
-                assert player not in whole or publication.id in eventful_lists(
-                    connection, player, [publication]
-                )
-                compared += 1
-            assert explain_changes(connection, publication, inputs.people) == whole
-    return compared
 
 
 def lists_with_changes(connection: Connection, player: int) -> set[int]:
@@ -55,8 +27,6 @@ def lists_with_changes(connection: Connection, player: int) -> set[int]:
     eventful = eventful_lists(connection, player, published)
     return {it.id for it in published if it.id in eventful and explain_change(connection, it, player)}
 
-
-CHESS = (ListName.STANDARD, ListName.RAPID, ListName.BLITZ)
 
 ROUND_ROBIN = """
 1 2000 | 2w1 3b1 4w1

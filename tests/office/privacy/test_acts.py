@@ -21,11 +21,11 @@ from arpad.publishing.bundle import verify_bundle
 from arpad.reports.report import Report
 from tests.builders.chess import event
 from tests.builders.decisions import decide
+from tests.builders.draughts_lists import ITALIANA, begin, played, standing
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Desk, listed
 from tests.builders.verbs import change_player, draft, publish, rewrite_files, take_back, verify
 from tests.commands import run, run_json
-from tests.lists.test_compute_draughts import ITALIANA, begin, played, standing
 
 JAN, FEB, MAR = (date(2018, month, 1) for month in range(1, 4))
 ROUND = """

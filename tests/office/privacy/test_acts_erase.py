@@ -15,6 +15,7 @@ from arpad.publishing.bundle import verify_bundle
 from arpad.store import triggers as protect
 from tests.builders.chess import event
 from tests.builders.decisions import decide
+from tests.builders.draughts_lists import ITALIANA, begin, played, standing
 from tests.builders.list_blocks import alter_blocks, set_value
 from tests.builders.offices import STANDARD, Desk, listed
 from tests.builders.verbs import (
@@ -35,7 +36,6 @@ from tests.builders.verbs import (
     verify,
 )
 from tests.commands import run, run_json
-from tests.lists.test_compute_draughts import ITALIANA, begin, played, standing
 from tests.office.inbox.test_acts_join_stages import stages
 from tests.office.privacy.test_acts import FEB, MAR, round_of, worked
 

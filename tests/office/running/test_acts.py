@@ -16,9 +16,9 @@ from arpad.office.running.versions import Sent, send_version
 from arpad.reports.formats import write_report
 from arpad.reports.report import Report
 from tests.builders.chess import event
+from tests.builders.norm_reports import unfinished
 from tests.builders.offices import STANDARD, Clock, Desk, listed, trf
 from tests.builders.verbs import accept, change_settings, draft, erase_player, reports_on_file, return_
-from tests.rating.test_norm_report import unfinished
 
 JAN, FEB = date(2018, 1, 1), date(2018, 2, 1)
 FIRST, LAST = date(2018, 1, 12), date(2018, 1, 14)

@@ -8,8 +8,8 @@ from arpad.office.reports.entrant_rows import NEW
 from arpad.office.titles.acts import record_norm
 from arpad.regulations.fide.titles.rules import NormTitle
 from tests.builders.example_report import NUMBER
+from tests.builders.norm_reports import TRF
 from tests.builders.verbs import accept, submit
-from tests.office.inbox.test_jobs_norms import TRF
 
 OF_REPORT = {"report": NUMBER}
 OF_NORM = {**OF_REPORT, "fact": {"official": "Bianchi, Anna"}}

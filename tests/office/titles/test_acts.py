@@ -13,12 +13,12 @@ from arpad.office.titles.acts import norms_of, record_norms, revoke_norm
 from arpad.office.titles.applications import check_titles, proposed_titles
 from arpad.office.verify.acts import verify
 from arpad.regulations.fide.titles.rules import NormTitle
+from tests.builders.norm_cases import NORMS
+from tests.builders.norm_reports import report_of
 from tests.builders.norms import enter_norm
 from tests.builders.offices import Desk, listed
 from tests.builders.verbs import accept, change_player, merge
 from tests.commands import run, run_json
-from tests.rating.test_norm_report import report_of
-from tests.rating.test_norms import NORMS
 
 FIRST, LAST = date(2024, 3, 1), date(2024, 3, 9)
 SPECIAL: dict[str, Any] = {"single_days": 9, "special": True}

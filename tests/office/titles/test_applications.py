@@ -12,12 +12,12 @@ from arpad.office.reports.entrant_rows import NEW
 from arpad.office.titles.acts import record_norms
 from arpad.office.titles.applications import title_application
 from arpad.regulations.fide.titles.rules import NormTitle
+from tests.builders.norm_cases import NORMS
+from tests.builders.norm_reports import report_of
 from tests.builders.norms import enter_norm
 from tests.builders.offices import Desk
 from tests.builders.verbs import accept, change_player, merge, register_player, withdraw
 from tests.commands import run
-from tests.rating.test_norm_report import report_of
-from tests.rating.test_norms import NORMS
 
 
 @pytest.fixture

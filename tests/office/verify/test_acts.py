@@ -13,6 +13,7 @@ from arpad.model.errors import Unreadable
 from arpad.office.lists.block_rows import sealed_blocks
 from arpad.store import triggers as protect
 from tests.builders.chess import event
+from tests.builders.forgeries import force
 from tests.builders.list_blocks import Edit, alter_blocks, remove, set_value
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import FEW, WIN, Desk, listed
@@ -38,23 +39,6 @@ def test_the_database_refuses_to_change_append_only_rows(out: Desk, verb: str) -
             continue
         with pytest.raises(Unreadable, match="kept"), out.office.store.writing() as connection:
             connection.execute(text(verb.format(table=table, column=column)))
-
-
-def force(desk: Desk, statement: str) -> None:
-    """What somebody with the database's own tools could do."""
-    with desk.office.store.writing() as connection:
-        if connection.dialect.name == "sqlite":
-            triggers = connection.exec_driver_sql(
-                "SELECT name, sql FROM sqlite_master WHERE type='trigger'"
-            ).all()
-            for name, _ in triggers:
-                connection.exec_driver_sql(f"DROP TRIGGER {name}")
-            connection.execute(text(statement))
-            for _, sql in triggers:
-                connection.exec_driver_sql(sql)
-        else:
-            connection.execute(text("SET LOCAL session_replication_role = replica"))
-            connection.execute(text(statement))
 
 
 @DEEP_ON_POSTGRESQL

@@ -15,6 +15,7 @@ from arpad.model.rules import ListName
 from arpad.publishing.bundle import verify_bundle
 from tests.builders.chess import event
 from tests.builders.decisions import decide
+from tests.builders.draughts_lists import ITALIANA, begin, played, standing
 from tests.builders.office_fixtures import DEEP_ON_POSTGRESQL
 from tests.builders.offices import STANDARD, Desk, listed
 from tests.builders.verbs import (
@@ -32,7 +33,6 @@ from tests.builders.verbs import (
 from tests.builders.verbs import merge as office_merge
 from tests.builders.verbs import publish as office_publish
 from tests.commands import run, run_json
-from tests.lists.test_compute_draughts import ITALIANA, begin, played, standing
 
 JAN, FEB, MAR, APR, MAY = (date(2018, month, 1) for month in range(1, 6))
 FILES = ("canonical",)
