@@ -7,12 +7,11 @@ from arpad.lists.live_table import (
     carried_forward,
     differing_lines,
     line_texts,
-    lines_of_texts,
     listed_lines,
     players_gone,
 )
 from arpad.lists.table import SCHEMA
-from tests.office.live.examples import overlaid
+from tests.builders.live_lines import lines_of_texts, overlaid
 
 DEFAULTS = {name: False if kind == pl.Boolean else None for name, kind in SCHEMA.items()} | {
     name: "" for name, kind in SCHEMA.items() if kind == pl.String and name not in ("pool", "state")

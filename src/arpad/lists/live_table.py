@@ -6,16 +6,12 @@ Only the other lines are kept, so that a report changes as many of them as it ha
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import polars as pl
 
 from arpad.lists.table import LINE, SCHEMA
 
 COLUMNS = ("player", "rating", *LINE)
 """The columns of a published line."""
-
-_TYPES = {name: SCHEMA[name] for name in COLUMNS}
 
 
 def listed_lines(table: pl.DataFrame) -> pl.DataFrame:
@@ -50,11 +46,3 @@ def players_gone(official: pl.DataFrame, computed: pl.DataFrame) -> pl.DataFrame
 def line_texts(lines: pl.DataFrame) -> list[str]:
     """Return each line as a JSON text."""
     return lines.select(pl.struct(COLUMNS).struct.json_encode().alias("line"))["line"].to_list()
-
-
-def lines_of_texts(texts: Iterable[str]) -> pl.DataFrame:
-    """Return the lines of JSON texts."""
-    column = pl.Series("line", list(texts), pl.String)
-    if column.is_empty():
-        return pl.DataFrame(schema=_TYPES)
-    return column.str.json_decode(pl.Struct(_TYPES)).struct.unnest().select(COLUMNS)

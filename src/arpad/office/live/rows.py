@@ -29,7 +29,7 @@ from sqlalchemy import (
     update,
 )
 
-from arpad.lists.live_table import line_texts, lines_of_texts
+from arpad.lists.live_table import line_texts
 from arpad.model.canonical_json import dump, load
 from arpad.model.rules import LISTS, ListName
 from arpad.office.drafts.rows import day_or_first
@@ -218,13 +218,6 @@ def read_reports(connection: Connection, on_list: ListName, layer: str) -> dict[
     """Return the reports of a layer, as ``live_sources`` writes them."""
     query = select(live_reports.c.report, live_reports.c.players)
     return dict(fetch_rows(connection, query.where(_key(live_reports, on_list, layer))))
-
-
-def read_lines(connection: Connection, on_list: ListName, layer: str) -> tuple[pl.DataFrame, list[int]]:
-    """Return all lines that differ as a table, and the players whom the list does not show."""
-    query = select(live_rows.c.player, live_rows.c.line).where(_key(live_rows, on_list, layer))
-    pairs = fetch_rows(connection, query.order_by(live_rows.c.player))
-    return lines_of_texts(text for _, text in pairs if text), [player for player, text in pairs if not text]
 
 
 def rows_of_player(connection: Connection, player: int) -> dict[tuple[str, str], LiveRow]:

@@ -23,7 +23,6 @@ from arpad.explain.documents import plain_value
 from arpad.explain.words import load_words
 from arpad.lists.canonical import parse_identifiers
 from arpad.lists.explanation import (
-    AnyExplainedEvent,
     ExplainedChange,
     ExplainedChessEvent,
     ExplainedDraughtsEvent,
@@ -71,8 +70,6 @@ PREFIX = "data-"
 
 PLAYERS_AT_ONCE = 2000
 """The most players whose changes are in memory together, however long a list is."""
-
-Event = AnyExplainedEvent
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from sqlalchemy import Connection
 
 from arpad.explain.words import Words
 from arpad.model.clubs import UnitKind
-from arpad.model.rules import LISTS
 from arpad.office.register import rows as register
 from arpad.office.reports import rows
 from arpad.office.switches import is_on
@@ -60,7 +59,6 @@ TEXTS = (
 """Facts that are shown as they are."""
 
 MOST_REVISIONS = 4
-_LISTS = LISTS
 
 
 @dataclass(frozen=True, slots=True)
