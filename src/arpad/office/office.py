@@ -86,7 +86,7 @@ class ActContext:
         """
         self.details |= details
 
-    def add(self, table: DeclaredTable, **row: Any) -> int:
+    def add(self, table: DeclaredTable, /, **row: Any) -> int:
         """Add a row of this act to a table; return its number."""
         return add_numbered(self.connection, table, {**row, "act": self.seq})
 

@@ -217,7 +217,7 @@ def merge(
     if not confirmed:
         _refuse_others(*people)
     number = act.add(merges, kept=kept, dropped=dropped)
-    return _sealed(act, Merged(number, kept, dropped, merged=True, revise=()))
+    return _sealed(act, number, kept, dropped, merged=True)
 
 
 @act("unmerge", OF_MERGED, says="office.unmerged", page="/desk/players/{kept}")
@@ -225,16 +225,14 @@ def unmerge(act: ActContext, merge: MergeNumber, *, reason: Reason) -> Merged:
     """Undo a merge of two different players."""
     kept, dropped = _active(act.connection, merge)
     act.revoke(unmerges, merge)
-    return _sealed(act, Merged(merge, kept, dropped, merged=False, revise=()))
+    return _sealed(act, merge, kept, dropped, merged=False)
 
 
-def _sealed(act: ActContext, done: Merged) -> Merged:
+def _sealed(act: ActContext, merge: int, kept: int, dropped: int, *, merged: bool) -> Merged:
     """Record a merge or its undoing, and return it with the lists to compute again."""
-    concerned = concerned_lists(act.connection, act.seq)
-    act.record(
-        merge=done.merge, kept=done.kept, dropped=done.dropped, revise=[it.document() for it in concerned]
-    )
-    return Merged(done.merge, done.kept, done.dropped, done.merged, affected_lists(act.connection, act.seq))
+    concerned = [it.document() for it in concerned_lists(act.connection, act.seq)]
+    act.record(merge=merge, kept=kept, dropped=dropped, revise=concerned)
+    return Merged(merge, kept, dropped, merged, affected_lists(act.connection, act.seq))
 
 
 def _active(connection: Connection, merge: int) -> tuple[int, int]:
