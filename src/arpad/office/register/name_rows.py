@@ -32,9 +32,9 @@ MOST_CANDIDATES = 20_000
 """Rows of the index that one search reads at most."""
 
 
-def add_words(connection: Connection, named: Iterable[tuple[str, int]]) -> None:
-    """Add the words of names to the index."""
-    rows = [(word, player) for name, player in named for word in search_words(name)]
+def add_words(connection: Connection, named: Iterable[tuple[int, str]]) -> None:
+    """Add the words of the names of players to the index."""
+    rows = [(word, player) for player, name in named for word in search_words(name)]
     if rows:
         mark = "?" if connection.dialect.name == "sqlite" else "%s"
         statement = f"INSERT INTO name_keys (word, player) VALUES ({mark}, {mark}) ON CONFLICT DO NOTHING"  # noqa: S608  our own table
@@ -44,12 +44,21 @@ def add_words(connection: Connection, named: Iterable[tuple[str, int]]) -> None:
 def renew_words(connection: Connection, numbers: Collection[int]) -> None:
     """Index some players again, from the names that they have and had."""
     connection.execute(delete(name_keys).where(in_values(connection, name_keys.c.player, numbers)))
-    add_words(connection, rows_with(connection, _FIRST_NAMES, players.c.id, numbers))
-    add_words(connection, rows_with(connection, _LATER_NAMES, player_facts.c.player, numbers))
+    add_words(connection, names_of(connection, numbers))
 
 
-_FIRST_NAMES = select(players.c.name, players.c.id)
-_LATER_NAMES = select(player_facts.c.value, player_facts.c.player).where(player_facts.c.field == "name")
+def names_of(connection: Connection, numbers: Collection[int]) -> list[tuple[int, str]]:
+    """Return the names that some players have and had, the present one of a player last."""
+    first = rows_with(connection, _FIRST_NAMES, players.c.id, numbers)
+    return [*first, *rows_with(connection, _LATER_NAMES, player_facts.c.player, numbers)]
+
+
+_FIRST_NAMES = select(players.c.id, players.c.name)
+_LATER_NAMES = (
+    select(player_facts.c.player, player_facts.c.value)
+    .where(player_facts.c.field == "name")
+    .order_by(player_facts.c.since, player_facts.c.id)
+)
 
 
 def searched_words(text: str) -> list[str]:

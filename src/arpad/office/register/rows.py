@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, func, or_, select
 
 from arpad.model.json_values import from_birth, to_birth
 from arpad.model.people import Person
-from arpad.office.register.name_rows import add_words
+from arpad.office.register.name_rows import add_words, names_of
 from arpad.office.register.tables import identifier_changes, identifiers, player_facts, players
 from arpad.store.bulk import (
     add_numbered,
@@ -97,7 +97,7 @@ def add_people(connection: Connection, people: Sequence[tuple[Person, int]]) -> 
     ]  # fmt: skip
     add_rows(connection, players, ("id", *COLUMNS, "act"), rows)
     add_identifiers(connection, [(*number, p.id, act) for p, act in people for number in p.identifiers])
-    add_words(connection, [(person.name, person.id) for person, _ in people])
+    add_words(connection, [(person.id, person.name) for person, _ in people])
     deaths = [(p.id, "died", str(p.died), str(p.died), act) for p, act in people if p.died]
     add_numbered_rows(connection, player_facts, _FACT, deaths)
 
@@ -136,7 +136,7 @@ def add_facts(connection: Connection, changes: Sequence[tuple[int, str, str, dat
     rows = [(player, field, value, str(since), act) for player, field, value, since in changes]
     if rows:
         add_numbered_rows(connection, player_facts, _FACT, rows)
-        add_words(connection, [(value, player) for player, field, value, _ in changes if field == "name"])
+        add_words(connection, [(player, value) for player, field, value, _ in changes if field == "name"])
 
 
 # ---------------------------------------------------------------------------------------------------- reading
@@ -259,17 +259,7 @@ def _apply_identifier_changes(connection: Connection, rows: dict[int, PersonRow]
 
 def load_names(connection: Connection, numbers: Iterable[int]) -> dict[int, str]:
     """Return the present names of some players."""
-    numbers = list(numbers)
-    first = rows_with(connection, _FIRST_NAMES, players.c.id, numbers)
-    return dict([*first, *rows_with(connection, _LATER_NAMES, player_facts.c.player, numbers)])
-
-
-_FIRST_NAMES = select(players.c.id, players.c.name)
-_LATER_NAMES = (
-    select(player_facts.c.player, player_facts.c.value)
-    .where(player_facts.c.field == "name")
-    .order_by(player_facts.c.since, player_facts.c.id)
-)
+    return dict(names_of(connection, list(numbers)))
 
 
 def facts_of(connection: Connection, player: int) -> list[Any]:
