@@ -12,7 +12,7 @@ from arpad.explain.cards import STYLE_DIGEST
 from arpad.model.errors import BadInput
 from arpad.office.office import Office
 from arpad.office.privacy.acts import hide_player
-from tests.builders.site_fixtures import Served, serving_copy
+from tests.builders.site_fixtures import Served, compact, serving_copy
 from tests.builders.verbs import change_settings
 
 CLUB, OTHER = "https://club.example.org", "https://other.example.org:8443"
@@ -67,6 +67,26 @@ def test_only_the_named_sites_may_frame_a_card_and_nothing_else(site: Served, op
         answer = visitor.get(address)
         assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
         assert answer.headers["x-frame-options"] == "DENY"
+    assert opened is not None
+
+
+@pytest.mark.parametrize("event", ["draughts", "teams", "open"])
+def test_a_card_ranks_as_the_page_of_the_tournament(site: Served, opened: Office, event: str) -> None:
+    visitor = site.client()
+    names = {
+        "draughts": "Trofeo dell’Equinozio",
+        "teams": "Campionato a squadre",
+        "open": "Open di Ognissanti",
+    }
+    tournaments = visitor.get("/api/v1/tournaments").json()["tournaments"]
+    number = next(it["id"] for it in tournaments if it["name"].startswith(names[event]))
+    page = compact(visitor.get(f"/tournaments/{number}").text).partition("<tbody>")[2]
+    card = visitor.get(f"/cards/tournaments/{number}/card.svg").text
+    rows = re.findall(r'<tr><td class="r">(\d+)</td><th scope="row">(?:<a[^>]*>)?([^<]+)', page)[:3]
+    points = re.findall(r'<td class="r"><b>([^<]+)</b>', page)[:3]
+    for (rank, name), scored in zip(rows, points, strict=True):
+        assert f"{rank}. {name}" in card
+        assert f">{scored}</text>" in card
     assert opened is not None
 
 

@@ -5,6 +5,7 @@ They exist only if the office named the sites that may frame them; no other rout
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date
 from fractions import Fraction
 from typing import Any
@@ -22,7 +23,6 @@ from arpad.explain.cards import (
     player_card,
     tournament_card,
 )
-from arpad.explain.running_document import score_of, standings
 from arpad.explain.words import Words
 from arpad.model.rules import ListName
 from arpad.office.office import today
@@ -30,7 +30,7 @@ from arpad.office.parts import read_running
 from arpad.office.players.history import player_history
 from arpad.office.register.number_rows import merge_targets_of, public_player
 from arpad.office.reports.tournament_names import public_name, public_names
-from arpad.office.tournaments.page import read_tournament
+from arpad.office.tournaments.page import TournamentPage, read_tournament
 from arpad.store.settings import kept_list
 from arpad.web.cache import fresh_headers
 from arpad.web.reader import PUBLIC, page_words
@@ -179,20 +179,23 @@ def tournament_facts(request: WebRequest, number: int) -> TournamentCard:
     office = require_office(request)
     with office.store.reading() as connection:
         event = read_tournament(connection, number)
-    with office.store.reading() as connection:
         name = public_names(connection, [event.filed])[number]
-    report = event.report
-    scores = [score_of(report, place) for place in range(len(report.entrants))]
-    lines: list[Line] = []
-    for place in standings(report, scores)[:FIRST]:
-        hidden = event.players[place] in event.hidden
-        player = words.text("site.hidden-name") if hidden else report.entrants[place].name
-        lines.append(Line(f"{len(lines) + 1}. {player}", words.number(scores[place])))
+    lines = tuple(_first_places(event, words))
     filed = event.filed
     about = _about(
         words, filed.first_day, filed.last_day, words.text("site.card-players", players=filed.players)
     )
-    return TournamentCard(name or words.text("page.untitled"), about, tuple(lines), _office(request))
+    return TournamentCard(name or words.text("page.untitled"), about, lines, _office(request))
+
+
+def _first_places(event: TournamentPage, words: Words) -> Iterator[Line]:
+    """Yield the first of the final table, teams or players, as the page of the tournament ranks them."""
+    for team in event.teams.places[:FIRST] if event.teams else ():
+        yield Line(f"{team.rank}. {team.name}", words.number(team.match_points))
+    for place in () if event.teams else event.standings[:FIRST]:
+        hidden = event.is_hidden(place.index)
+        name = words.text("site.hidden-name") if hidden else event.report.entrants[place.index].name
+        yield Line(f"{place.rank}. {name}", words.number(place.points))
 
 
 def _about(words: Words, first: date | None, last: date | None, more: str) -> str:
