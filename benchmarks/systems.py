@@ -19,8 +19,9 @@ from typing import Any
 from sizes import read_arguments
 
 from arpad.lists.chain import rate_again, rate_chain
-from arpad.regulations.rating_system import Driver, Entrant, Game, Unit
+from arpad.regulations.rating_system import Driver
 from arpad.regulations.systems import FOLDERS, system_named
+from arpad.regulations.units import Entrant, Game, Unit
 
 FIELD, ROUNDS = 20, 5
 DAYS, MONTH = (date(2015, 6, 1), date(2026, 10, 31)), timedelta(days=31)

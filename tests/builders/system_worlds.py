@@ -9,8 +9,9 @@ from typing import Any
 from arpad.lists.system_list import SystemInputs
 from arpad.lists.system_units import state_text
 from arpad.model.people import Person
-from arpad.regulations.rating_system import Driver, Entrant, Game, System, Unit
+from arpad.regulations.rating_system import Driver, System
 from arpad.regulations.systems import system_named
+from arpad.regulations.units import Entrant, Game, Unit
 
 PLAYERS, ROUNDS, EVENTS = 30, 7, 48
 BEGINS = {

@@ -12,8 +12,9 @@ from arpad.lists.chain import Chain, in_order, rate_again, rate_chain, states_on
 from arpad.model.errors import BadInput
 from arpad.rating.event_question import answer_event, read_question
 from arpad.regulations.icu.state import IcuState
-from arpad.regulations.rating_system import Entrant, Game, System, Unit
+from arpad.regulations.rating_system import System
 from arpad.regulations.systems import edition_of, rate_unit, system_named
+from arpad.regulations.units import Entrant, Game, Unit
 
 FIRST = date(2012, 6, 1)
 PLAYERS = [f"p{number}" for number in range(30)]

@@ -15,10 +15,10 @@ from arpad.model.rules import ListName
 from arpad.rating.draughts_event import DraughtsEvent, run_season
 from arpad.regulations.editions import DRAUGHTS_EDITIONS, in_force
 from arpad.regulations.fide.system import SYSTEM as FIDE
-from arpad.regulations.rating_system import Entrant, Game, Unit
 from arpad.regulations.rubele.rules import DraughtsRules
 from arpad.regulations.rubele.system import SYSTEM as RUBELE
 from arpad.regulations.systems import edition_on, rate_unit
+from arpad.regulations.units import Entrant, Game, Unit
 from tests.builders.chess import report_from_games
 from tests.builders.periods import closed, event
 from tests.builders.system_worlds import made_world

@@ -14,8 +14,8 @@ from arpad.lists.chain import walk
 from arpad.lists.system_history import list_days, rate_history
 from arpad.lists.system_list import compute_system_list
 from arpad.lists.system_units import state_of
-from arpad.regulations.rating_system import Unit
 from arpad.regulations.system_fields import written
+from arpad.regulations.units import Unit
 from tests.builders.system_worlds import BEGINS, World, made_world
 from tests.builders.trf import player, text
 from tests.commands import refusal, run, run_json

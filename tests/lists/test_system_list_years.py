@@ -16,7 +16,7 @@ import pytest
 from arpad.lists.chain_checkpoints import KeptCheckpoint, keep_chain
 from arpad.lists.system_list import chained_units, compute_system_list, rate_inputs
 from arpad.model.people import Person
-from arpad.regulations.rating_system import Unit
+from arpad.regulations.units import Unit
 from tests.builders.system_worlds import BEGINS, FACTS, World, made_world
 from tests.regulations import glicko_plain, icu_plain
 from tests.regulations.dwz import plain as dwz_plain

@@ -7,8 +7,8 @@ from typing import Any
 from arpad.explain.event_documents import event_document
 from arpad.explain.words import LANGUAGES, load_words
 from arpad.rating.event_question import EventAnswer, answer_event, read_question
-from arpad.regulations.rating_system import Number
 from arpad.regulations.systems import system_named
+from arpad.regulations.units import Number
 
 TINY = Fraction(1, 10**9)
 

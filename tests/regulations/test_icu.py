@@ -19,8 +19,8 @@ from arpad.model.people import Person
 from arpad.regulations.icu.event import new_rating
 from arpad.regulations.icu.rules import VERSION_0
 from arpad.regulations.icu.state import IcuState, coefficient, years_between
-from arpad.regulations.rating_system import Entrant, Game, Unit
 from arpad.regulations.systems import edition_on, system_named
+from arpad.regulations.units import Entrant, Game, Unit
 from tests.paths import CASES, SHARED
 from tests.regulations.system_cases import answer
 

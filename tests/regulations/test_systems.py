@@ -18,24 +18,11 @@ from arpad.model.real_numbers import exact, number_text, real, round_real
 from arpad.model.rules import Finding, Rule
 from arpad.rating.event_question import EventAnswer, answer_event, parse_json, read_question
 from arpad.regulations import systems
-from arpad.regulations.rating_system import (
-    Adjustment,
-    DecidingDay,
-    Derivation,
-    Driver,
-    Entrant,
-    GameFigures,
-    Line,
-    Outcome,
-    Pass,
-    PlayerOutcome,
-    System,
-    SystemEdition,
-    Unit,
-    scores_of,
-)
+from arpad.regulations.outcomes import Adjustment, Derivation, GameFigures, Line, Outcome, Pass, PlayerOutcome
+from arpad.regulations.rating_system import DecidingDay, Driver, System, SystemEdition
 from arpad.regulations.system_fields import whole
 from arpad.regulations.systems import edition_on
+from arpad.regulations.units import Entrant, Unit, scores_of
 
 
 @dataclass(frozen=True, slots=True)

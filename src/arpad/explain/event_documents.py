@@ -13,7 +13,7 @@ from arpad.model.declared import document
 from arpad.model.real_numbers import number_text
 from arpad.model.rules import Step
 from arpad.rating.event_question import EventAnswer, RatedEntrant
-from arpad.regulations.rating_system import Pass, PlayerOutcome
+from arpad.regulations.outcomes import Pass, PlayerOutcome
 
 COLUMNS = ("before", "printed", "change", "score", "games", "expected", "performance", "k", "bonus")
 """The figures that a table of players shows."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from arpad.model.rules import Fact, Finding, Step
 from arpad.rating.event_question import answer_event, read_file, read_question
-from arpad.regulations.rating_system import Pass
+from arpad.regulations.outcomes import Pass
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,9 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from arpad.model.errors import BadInput
 from arpad.model.rules import Finding
-from arpad.regulations.rating_system import LAST, System, Unit
+from arpad.regulations.rating_system import LAST, System
 from arpad.regulations.systems import edition_of, edition_on, rate_unit
+from arpad.regulations.units import Unit
 
 S = TypeVar("S")
 R = TypeVar("R")

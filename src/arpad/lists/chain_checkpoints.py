@@ -23,8 +23,9 @@ from arpad.model.canonical_json import dump, load
 from arpad.model.json_values import from_finding, to_finding
 from arpad.model.rules import Finding
 from arpad.model.version import VERSION
-from arpad.regulations.rating_system import System, Unit
+from arpad.regulations.rating_system import System
 from arpad.regulations.systems import edition_digest
+from arpad.regulations.units import Unit
 
 NEAREST = 24
 """The last checkpoints, all of which are kept; of those before them one in ``EVERY`` events is."""

@@ -23,7 +23,7 @@ from arpad.model.exact import from_hundredths, half_up
 from arpad.model.json_values import to_step
 from arpad.model.rules import Step
 from arpad.rating.event import Counted, Tally
-from arpad.regulations.rating_system import GameFigures, Line, PlayerOutcome
+from arpad.regulations.outcomes import GameFigures, Line, PlayerOutcome
 
 if TYPE_CHECKING:
     from arpad.rating.draughts_event import PlayerResult, RatedEvent

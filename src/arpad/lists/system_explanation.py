@@ -9,7 +9,8 @@ from typing import Any
 
 from arpad.lists.chain import Chain, before_each, states_on
 from arpad.lists.system_list import SystemInputs, chained_units, edition_of_list, rate_inputs
-from arpad.regulations.rating_system import Line, PlayerOutcome, Turn
+from arpad.regulations.outcomes import Line, PlayerOutcome
+from arpad.regulations.rating_system import Turn
 from arpad.regulations.systems import edition_of, edition_on, rate_unit, system_named
 
 

@@ -34,8 +34,9 @@ from arpad.rating.event_question import (
     read_rows,
     read_states,
 )
-from arpad.regulations.rating_system import Driver, Entrant, System, Unit
+from arpad.regulations.rating_system import Driver, System
 from arpad.regulations.system_fields import shown, written
+from arpad.regulations.units import Entrant, Unit
 from arpad.reports.formats import read_file
 from arpad.reports.report import Entrant as Listed
 from arpad.system.atomic_files import file_digest, prepare_folder, write_file

@@ -18,8 +18,10 @@ from arpad.lists.system_units import periods_of, state_of, state_text
 from arpad.model.errors import BadInput
 from arpad.model.people import Person, birth_year
 from arpad.model.rules import Fact, Finding, ListName
-from arpad.regulations.rating_system import Driver, Line, System, SystemEdition, Unit
+from arpad.regulations.outcomes import Line
+from arpad.regulations.rating_system import Driver, System, SystemEdition
 from arpad.regulations.systems import edition_digest, edition_of, edition_on, system_named
+from arpad.regulations.units import Unit
 
 
 @dataclass(frozen=True, kw_only=True)

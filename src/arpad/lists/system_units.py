@@ -13,7 +13,7 @@ from arpad.model.canonical_json import dump, load
 from arpad.model.errors import BadInput
 from arpad.model.rules import Fact
 from arpad.rating.event_question import played_games, read_games, read_name
-from arpad.regulations.rating_system import Entrant, System, Unit
+from arpad.regulations.rating_system import System
 from arpad.regulations.system_fields import (
     Field,
     list_of,
@@ -24,6 +24,7 @@ from arpad.regulations.system_fields import (
     shown,
     written,
 )
+from arpad.regulations.units import Entrant, Unit
 from arpad.reports.report import Report
 
 S = TypeVar("S")

@@ -29,8 +29,8 @@ from arpad.publishing.bundle import bundle_bytes
 from arpad.regulations.fide.change import until_eighteenth_birthday, until_end_of_eighteenth_year
 from arpad.regulations.fide.event_kind import declared_kind
 from arpad.regulations.fide.rules import add_months
-from arpad.regulations.rating_system import Unit
 from arpad.regulations.systems import edition_of, system_named, system_of
+from arpad.regulations.units import Unit
 from arpad.reports.formats import write_report
 from arpad.reports.report import Entrant, Header, Report
 from arpad.reports.stages import read_filed

@@ -19,18 +19,8 @@ from arpad.model.errors import BadInput
 from arpad.model.exact import HALF
 from arpad.model.rules import Finding
 from arpad.regulations import OF_OWN_LISTS
-from arpad.regulations.rating_system import (
-    Derivation,
-    Driver,
-    Entrant,
-    Game,
-    Line,
-    Number,
-    PlayerOutcome,
-    System,
-    SystemEdition,
-    Unit,
-)
+from arpad.regulations.outcomes import Derivation, Line, PlayerOutcome
+from arpad.regulations.rating_system import Driver, System, SystemEdition
 from arpad.regulations.system_fields import (
     Field,
     read_any_number,
@@ -41,6 +31,7 @@ from arpad.regulations.system_fields import (
     shown,
 )
 from arpad.regulations.systems import edition_named, edition_of, rate_unit, system_named
+from arpad.regulations.units import Entrant, Game, Number, Unit
 from arpad.reports.report import PLAYED, Report
 from arpad.reports.report import Entrant as ReportEntrant
 from arpad.system.spreadsheet_cells import restore

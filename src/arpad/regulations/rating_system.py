@@ -8,26 +8,23 @@ leave a system are integers or fractions; inside it may compute as its text dema
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass
 from datetime import date
-from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
-from functools import cached_property, partial
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeVar
 
 from arpad.model.canonical_json import load
-from arpad.model.real_numbers import fifty_digits
-from arpad.model.rules import Confidence, Edition, Fact, Finding, ListName, Rule, Step
+from arpad.model.rules import Confidence, Edition, Fact, ListName, Rule, Step
+from arpad.regulations.outcomes import Line, Outcome
 from arpad.regulations.system_fields import Field
+from arpad.regulations.units import Entrant, Number, Unit, order_by_days, rating_in, values_of
 
 S = TypeVar("S")
 """The state of a player between two units."""
 
 R = TypeVar("R")
 """What an edition sets: a frozen dataclass whose fields are values of ``Rule``."""
-
-Number: TypeAlias = int | Fraction
 
 
 class Driver(StrEnum):
@@ -93,275 +90,6 @@ def doubts(*rules: Rule[Any] | None) -> Iterator[Step]:
     for rule in rules:
         if rule is not None and rule.confidence is not Confidence.VERIFIED:
             yield Step(rule.article, "rule-doubt", str(rule.confidence))
-
-
-# ------------------------------------------------------------------------------------------- what is rated
-
-
-@dataclass(frozen=True, slots=True)
-class Entrant(Generic[S]):
-    """A player of a unit: the state before it, and what the calculation must know of the person."""
-
-    state: S | None
-    """None for a newcomer, of whom nothing is known."""
-
-    fixed: bool = False
-    """Whether the player serves opponents and is not rated, as a guest."""
-
-    facts: Mapping[str, Fact] = field(default_factory=dict)
-    """Facts of the person on the day of the unit, and what an officer decided: born, joined, k."""
-
-
-def values_of(
-    entrant: Entrant[Any], *, of_newcomers: tuple[str, ...] = (), always: frozenset[str] = frozenset()
-) -> dict[str, Any]:
-    """Return the values of an entrant whose state is a dataclass, by the names of its attributes.
-
-    What is not known is left out, except what is ``always`` there; of a guest also what has its default. A rated player
-    has no facts ``of_newcomers``.
-    """
-    state, facts = entrant.state, dict(entrant.facts)
-    known: dict[str, Any] = {}
-    if state is not None:
-        parts = ((it, getattr(state, it.name)) for it in fields(state))
-        known = {it.name: value for it, value in parts if not entrant.fixed or value != it.default}
-        known = {name: it for name, it in known.items() if name in always or not _is_unknown(it)}
-        if "rating" in known:
-            facts = {name: value for name, value in facts.items() if name not in of_newcomers}
-    values = {**known, **facts, **({"fixed": True} if entrant.fixed else {})}
-    return {name: _plain(value) for name, value in values.items()}
-
-
-def _is_unknown(value: Any) -> bool:
-    return value is None or value is False or value == ()
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Decimal):
-        return Fraction(value)
-    return tuple(_plain(it) for it in value if it is not None) if isinstance(value, tuple) else value
-
-
-def _rating_of(state: Any) -> Number | None:
-    rating: Number | None = _plain(state.rating)
-    return rating
-
-
-@dataclass(frozen=True, slots=True)
-class Game:
-    """A rated game, once for both players."""
-
-    player: str
-    opponent: str
-    score: Fraction
-    """Of the player: 1, 1/2 or 0."""
-
-    round: int | None = None
-    event: int = 0
-    """The number of its event, in a period that has the games of several."""
-
-    def turned(self) -> Game:
-        """Return the same game as the opponent sees it."""
-        return Game(self.opponent, self.player, 1 - self.score, self.round, self.event)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unit(Generic[S]):
-    """What is rated at once: an event, a section or a period."""
-
-    entrants: Mapping[str, Entrant[S]]
-    """The players by name or number, in their order."""
-
-    games: tuple[Game, ...]
-    first_day: date | None = None
-    last_day: date | None = None
-    facts: Mapping[str, Fact] = field(default_factory=dict)
-    name: str = ""
-    number: int = 0
-    """Name and number put units of the same days in order."""
-
-    def games_by_player(self) -> dict[str, tuple[Game, ...]]:
-        """Return the games of every player as that player sees them, in the order of the unit."""
-        games: dict[str, list[Game]] = {player: [] for player in self.entrants}
-        for game in self.games:
-            games[game.player].append(game)
-            games[game.opponent].append(game.turned())
-        return {player: tuple(own) for player, own in games.items()}
-
-
-def order_by_days(unit: Unit[Any]) -> tuple[Any, ...]:
-    """Return the place of a unit in a chain: last day, first day, name, number."""
-    last = unit.last_day or date.max
-    return str(last), str(unit.first_day or last), unit.name, unit.number
-
-
-def order_by_last_day(unit: Unit[Any]) -> tuple[Any, ...]:
-    """Return the place of a unit by last day, then name or code, then number (2.2.3)."""
-    return str(unit.last_day or unit.first_day or date.max), unit.name, unit.number
-
-
-# ---------------------------------------------------------------------------------------------- what comes out
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameFigures:
-    """What one game did in a pass."""
-
-    opponent: str
-    round: int | None = None
-    event: int = 0
-    score: Fraction
-    value: Number | None = None
-    """The rating with which the opponent counts; None if there is none, and the game is not rated."""
-
-    source: str = "rating"
-    """Where that rating comes from: a word of the section ``opponent-value``."""
-
-    expected: Fraction | None = None
-    contribution: Number = 0
-    """What the game adds to the player's rating in this pass."""
-
-    figures: Mapping[str, Fact] = field(default_factory=dict)
-    """More figures of the game, as a weight; their names are words of the section ``figure``."""
-
-    @classmethod
-    def of(cls, game: Game, **figures: Any) -> GameFigures:
-        """Return what a game did to its own player."""
-        return cls(opponent=game.opponent, round=game.round, event=game.event, score=game.score, **figures)
-
-    def step(self, article: str, quantity: str) -> Step:
-        """Return what the game did as a step."""
-        told = {"opponent": self.opponent, "rating": self.value, "source": self.source, "score": self.score}
-        if self.value is None or self.expected is None:
-            quantity = "game-unrated" if self.value is None else "game-without-expectation"
-        else:
-            told["expected"] = self.expected
-        return Step(article, quantity, self.contribution, {**told, **self.figures})
-
-
-@dataclass(frozen=True, slots=True)
-class Adjustment:
-    """What changes a rating besides the games: a bonus, a floor, the rounding. A word of the section ``adjustment``."""
-
-    name: str
-    article: str
-    value: Number
-
-
-def adjusted(*items: tuple[str, str, Number]) -> tuple[Adjustment, ...]:
-    """Return adjustments by name, article and value; those that change nothing are left out."""
-    return tuple(Adjustment(*item) for item in items if item[2])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pass:
-    """One pass of the calculation for one player.
-
-    Of the last pass, contributions and adjustments add up to the change; of a player without a rating before, to the
-    rating after.
-    """
-
-    name: str
-    """A word of the section ``pass``: phase-1, first, final, period."""
-
-    article: str
-    number: int | None = None
-    games: tuple[GameFigures, ...] = ()
-    adjustments: tuple[Adjustment, ...] = ()
-    steps: tuple[Step, ...] = ()
-    result: Number | None = None
-    """The player's value after the pass."""
-
-    game_words: str = "game"
-    """The sentence about a game, if the system has one of its own."""
-
-    @property
-    def derivation(self) -> tuple[Step, ...]:
-        """The whole pass as steps: what each game did, how the result came about, and what was adjusted."""
-        games = (game.step(self.article, self.game_words) for game in self.games)
-        adjustments = (Step(it.article, "adjustment", it.value, {"name": it.name}) for it in self.adjustments)
-        return (*games, *self.steps, *adjustments)
-
-    def total(self) -> Number:
-        """Return the sum of contributions and adjustments."""
-        return sum(game.contribution for game in self.games) + sum(item.value for item in self.adjustments)
-
-
-Derivation: TypeAlias = tuple[Mapping[str, Fact], Iterable[Pass]]
-"""The figures that explain an outcome (score, games, expected, performance, k, bonus …), and its passes."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class PlayerOutcome(Generic[S]):
-    """What a unit did to one player."""
-
-    before: S | None
-    after: S | None
-    derive: Callable[[], Derivation] = field(default=lambda: ({}, ()), repr=False, compare=False)
-    """Makes figures and passes when they are asked for: a chain that is rated again needs none."""
-
-    @cached_property
-    def _derived(self) -> tuple[Mapping[str, Fact], tuple[Pass, ...]]:
-        with fifty_digits():
-            figures, passes = self.derive()
-            return figures, tuple(passes)
-
-    @property
-    def figures(self) -> Mapping[str, Fact]:
-        """The figures that explain it."""
-        return self._derived[0]
-
-    @property
-    def passes(self) -> tuple[Pass, ...]:
-        """The passes of the calculation."""
-        return self._derived[1]
-
-    @property
-    def steps(self) -> tuple[Step, ...]:
-        """The steps of all passes."""
-        return tuple(step for part in self.passes for step in part.derivation)
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome(Generic[S]):
-    """What a unit did to all its players, in their order, and what is to be said about it."""
-
-    players: Mapping[str, PlayerOutcome[S]]
-    findings: tuple[Finding, ...] = ()
-
-
-def outcome_of(
-    unit: Unit[S],
-    after: Mapping[str, S | None],
-    findings: Iterable[Finding],
-    derive: Callable[[str], Derivation],
-) -> Outcome[S]:
-    """Return the outcome of all entrants, of whom ``derive`` returns figures and passes."""
-    players = {
-        name: PlayerOutcome(before=entrant.state, after=after[name], derive=partial(derive, name))
-        for name, entrant in unit.entrants.items()
-    }
-    return Outcome(players, tuple(findings))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """A state as a list prints it."""
-
-    figure: int | None
-    """The printed rating; None if the player has none."""
-
-    text: str
-    """The figure with its marks, as the system writes it: 1742-81, 1500 ± 60."""
-
-    columns: Mapping[str, Fact] = field(default_factory=dict)
-    """What a list shows beside it: index, deviation, floor."""
-
-    findings: tuple[Finding, ...] = ()
-
-    def findings_about(self, player: str) -> tuple[Finding, ...]:
-        """Return the findings with the player whose line it is."""
-        return tuple(replace(it, facts={**it.facts, "player": player}) for it in self.findings)
 
 
 # ---------------------------------------------------------------------------------------------- the system
@@ -469,7 +197,7 @@ class System(Generic[S, R]):
     values: Callable[[Entrant[S]], Mapping[str, Any]] = values_of
     """Return the values of an entrant, from which ``parse`` makes it again."""
 
-    rating_of: Callable[[S], Number | None] = _rating_of
+    rating_of: Callable[[S], Number | None] = rating_in
     """Return the rating in a state, of which a change is the difference."""
 
     rate: Callable[[Unit[S], R], Outcome[S]]
@@ -564,8 +292,3 @@ class System(Generic[S, R]):
     def other_list(self, on_list: ListName) -> ListName:
         """Return the first list of the system except this one."""
         return next(name for name in self.lists if name != on_list)
-
-
-def scores_of(games: Iterable[Game]) -> Fraction:
-    """Return the points of a player's own games."""
-    return sum((game.score for game in games), Fraction(0))

@@ -14,7 +14,9 @@ from arpad.model.real_numbers import fifty_digits
 from arpad.model.rules import ListName, Rule
 from arpad.model.typed_values import check_among
 from arpad.regulations import FOLDERS
-from arpad.regulations.rating_system import DecidingDay, Outcome, System, SystemEdition, Unit
+from arpad.regulations.outcomes import Outcome
+from arpad.regulations.rating_system import DecidingDay, System, SystemEdition
+from arpad.regulations.units import Unit
 
 S = TypeVar("S")
 R = TypeVar("R")

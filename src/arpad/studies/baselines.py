@@ -15,8 +15,8 @@ from arpad.regulations.dwz.system import SYSTEM as DWZ
 from arpad.regulations.glicko2.formulas import winning_chance
 from arpad.regulations.glicko2.state import GlickoState
 from arpad.regulations.glicko2.system import SYSTEM as GLICKO
-from arpad.regulations.rating_system import Entrant, Game, Unit
 from arpad.regulations.systems import edition_on, rate_unit
+from arpad.regulations.units import Entrant, Game, Unit
 from arpad.studies.calibration import logistic
 from arpad.studies.history import HistoryGame, HistoryPlayer
 

@@ -16,9 +16,9 @@ from arpad.office.lists.acts import add_list
 from arpad.office.lists.history_rows import canonical_text
 from arpad.office.verify.acts import verify
 from arpad.publishing.bundle import verify_bundle
-from arpad.regulations.rating_system import Entrant as Rated
-from arpad.regulations.rating_system import Unit
 from arpad.regulations.system_fields import written
+from arpad.regulations.units import Entrant as Rated
+from arpad.regulations.units import Unit
 from arpad.reports.report import Entrant, Header, Report, Round
 from arpad.store.settings import list_named
 from arpad.system.spreadsheet_cells import csv_text

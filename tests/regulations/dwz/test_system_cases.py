@@ -27,8 +27,8 @@ from arpad.regulations.dwz.performance import (
 )
 from arpad.regulations.dwz.rules import DwzRules
 from arpad.regulations.dwz.system import SYSTEM
-from arpad.regulations.rating_system import Unit
 from arpad.regulations.systems import edition_named
+from arpad.regulations.units import Unit
 from tests.paths import CASES, SHARED
 from tests.regulations import system_cases
 from tests.regulations.dwz import plain

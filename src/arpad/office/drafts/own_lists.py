@@ -37,9 +37,10 @@ from arpad.office.register.rows import load_people
 from arpad.office.reports import rows
 from arpad.office.reports.rows import COUNTS, UNRATED, Decision, Filed, decisions_in_force
 from arpad.office.reports.tables import ACCEPTED, RECEIVED
-from arpad.regulations.rating_system import Driver, Entrant, Unit
+from arpad.regulations.rating_system import Driver
 from arpad.regulations.system_fields import read_fields
 from arpad.regulations.systems import edition_on, system_named
+from arpad.regulations.units import Entrant, Unit
 from arpad.reports.number_schemes import ON_LISTS
 from arpad.store.settings import own_lists_of
 

@@ -54,8 +54,9 @@ from arpad.office.reports.rows import all_decisions
 from arpad.office.users import officer_of_all
 from arpad.office.verify.acts import verify
 from arpad.regulations.fide.rules import add_months
-from arpad.regulations.rating_system import System, Unit
+from arpad.regulations.rating_system import System
 from arpad.regulations.systems import edition_of, system_named, system_of
+from arpad.regulations.units import Unit
 from arpad.reports.report import Report
 from arpad.reports.stages import read_filed
 from arpad.store import ledger

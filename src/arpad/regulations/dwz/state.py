@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 from arpad.model.errors import BadInput
 from arpad.regulations.dwz.rules import DwzRules
-from arpad.regulations.rating_system import Entrant, Line
+from arpad.regulations.outcomes import Line
 from arpad.regulations.system_fields import birth, day, flag, list_of, real_number, row, shown, whole
+from arpad.regulations.units import Entrant
 
 HIGHEST = 4000
 

@@ -26,21 +26,9 @@ from arpad.regulations.dwz.performance import (
 )
 from arpad.regulations.dwz.rules import EDITIONS, DwzRules
 from arpad.regulations.dwz.state import FIELDS, DwzState, RestGame, line, parse, start
-from arpad.regulations.rating_system import (
-    DecidingDay,
-    Driver,
-    Game,
-    GameFigures,
-    Outcome,
-    Pass,
-    System,
-    Unit,
-    adjusted,
-    doubts,
-    order_by_last_day,
-    outcome_of,
-    values_of,
-)
+from arpad.regulations.outcomes import GameFigures, Outcome, Pass, adjusted, outcome_of
+from arpad.regulations.rating_system import DecidingDay, Driver, System, doubts
+from arpad.regulations.units import Game, Unit, order_by_last_day, values_of
 
 
 @dataclass(frozen=True, slots=True)

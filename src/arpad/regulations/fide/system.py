@@ -28,25 +28,10 @@ from arpad.regulations.fide.entry_rating import (
 )
 from arpad.regulations.fide.rules import ChessRules
 from arpad.regulations.fide.settlement import settled
-from arpad.regulations.rating_system import (
-    Adjustment,
-    DecidingDay,
-    Driver,
-    Entrant,
-    Game,
-    GameFigures,
-    Line,
-    Outcome,
-    Pass,
-    PlayerOutcome,
-    StoredStates,
-    System,
-    Unit,
-    adjusted,
-    editions_by_list,
-    scores_of,
-)
+from arpad.regulations.outcomes import Adjustment, GameFigures, Line, Outcome, Pass, PlayerOutcome, adjusted
+from arpad.regulations.rating_system import DecidingDay, Driver, StoredStates, System, editions_by_list
 from arpad.regulations.system_fields import birth, day, flag, list_of, read_fields, real_number, whole
+from arpad.regulations.units import Entrant, Game, Unit, scores_of
 
 _MANY = 10**6
 _TRANCHE = (

@@ -13,8 +13,9 @@ from arpad.model.exact import half_up
 from arpad.model.real_numbers import real, round_real
 from arpad.model.typed_values import HIGHEST_RATING
 from arpad.regulations.glicko2.rules import GlickoRules
-from arpad.regulations.rating_system import Entrant, Line
+from arpad.regulations.outcomes import Line
 from arpad.regulations.system_fields import real_number, whole
+from arpad.regulations.units import Entrant
 
 HIGHEST_DEVIATION = 1000
 _MOST_PERIODS = 12_000

@@ -31,22 +31,10 @@ from arpad.regulations.glicko2.state import (
     line,
     parse,
 )
-from arpad.regulations.rating_system import (
-    DecidingDay,
-    Derivation,
-    Driver,
-    Entrant,
-    Game,
-    GameFigures,
-    Outcome,
-    Pass,
-    System,
-    Unit,
-    adjusted,
-    outcome_of,
-    scores_of,
-)
+from arpad.regulations.outcomes import Derivation, GameFigures, Outcome, Pass, adjusted, outcome_of
+from arpad.regulations.rating_system import DecidingDay, Driver, System
 from arpad.regulations.system_fields import real_number
+from arpad.regulations.units import Entrant, Game, Unit, scores_of
 
 UNIT_FACTS = (
     real_number("tau", 0, 10, above=True),

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from arpad.model.exact import half_away_from_zero
 from arpad.regulations.icu.rules import IcuRules
-from arpad.regulations.rating_system import Game
+from arpad.regulations.units import Game
 
 _DRAW = 0.5
 

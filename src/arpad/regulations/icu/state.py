@@ -12,8 +12,9 @@ from arpad.model.errors import BadInput
 from arpad.model.rules import Fact
 from arpad.model.typed_values import HIGHEST_K, HIGHEST_RATING
 from arpad.regulations.icu.rules import LIFT, LIFT_LIST, PRINTED_FLOORS, SEASON, VERSION_0, IcuRules
-from arpad.regulations.rating_system import Entrant, Line
+from arpad.regulations.outcomes import Line
 from arpad.regulations.system_fields import day, flag, whole
+from arpad.regulations.units import Entrant
 
 FIELDS = (
     whole("rating", -HIGHEST_RATING, HIGHEST_RATING),

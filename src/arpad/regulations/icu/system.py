@@ -30,22 +30,9 @@ from arpad.regulations.icu.state import (
     members_since,
     parse,
 )
-from arpad.regulations.rating_system import (
-    DecidingDay,
-    Derivation,
-    Driver,
-    Game,
-    GameFigures,
-    Number,
-    Outcome,
-    Pass,
-    System,
-    Turn,
-    Unit,
-    adjusted,
-    outcome_of,
-    scores_of,
-)
+from arpad.regulations.outcomes import Derivation, GameFigures, Outcome, Pass, adjusted, outcome_of
+from arpad.regulations.rating_system import DecidingDay, Driver, System, Turn
+from arpad.regulations.units import Game, Number, Unit, scores_of
 
 
 def rate(unit: Unit[IcuState], rules: IcuRules) -> Outcome[IcuState]:

@@ -14,24 +14,8 @@ from arpad.model.errors import BadInput
 from arpad.model.exact import from_hundredths
 from arpad.model.json_values import from_capital, to_capital
 from arpad.model.rules import DRAUGHTS_LISTS, Fact
-from arpad.regulations.rating_system import (
-    DecidingDay,
-    Driver,
-    Entrant,
-    Game,
-    GameFigures,
-    Line,
-    Outcome,
-    Pass,
-    PlayerOutcome,
-    StoredStates,
-    System,
-    Turn,
-    Unit,
-    adjusted,
-    editions_by_list,
-    scores_of,
-)
+from arpad.regulations.outcomes import GameFigures, Line, Outcome, Pass, PlayerOutcome, adjusted
+from arpad.regulations.rating_system import DecidingDay, Driver, StoredStates, System, Turn, editions_by_list
 from arpad.regulations.rubele.capital import (
     FULL,
     CapitalChange,
@@ -46,6 +30,7 @@ from arpad.regulations.rubele.rules import DraughtsRules
 from arpad.regulations.rubele.starting_capital import Debut, converted, newcomer
 from arpad.regulations.rubele.year_end import year_end
 from arpad.regulations.system_fields import choice, day, flag, real_number, whole
+from arpad.regulations.units import Entrant, Game, Unit, scores_of
 
 _HIGHEST = 9999
 FIELDS = (

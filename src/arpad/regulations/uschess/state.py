@@ -11,8 +11,9 @@ from typing import Any
 from arpad.model.errors import BadInput
 from arpad.model.exact import half_up
 from arpad.model.rules import Rule
-from arpad.regulations.rating_system import Entrant, Line
+from arpad.regulations.outcomes import Line
 from arpad.regulations.system_fields import birth, day, flag, list_of, real_number, row, whole
+from arpad.regulations.units import Entrant
 from arpad.regulations.uschess.formulas import History, absolute_floor, peak_floor
 from arpad.regulations.uschess.rules import Conversion, UschessRules
 

@@ -13,25 +13,10 @@ from arpad.model.errors import BadInput
 from arpad.model.exact import half_up
 from arpad.model.real_numbers import PLACES, exact, real, round_real
 from arpad.model.rules import Fact, Finding, Severity, Step, step
-from arpad.regulations.rating_system import (
-    DecidingDay,
-    Derivation,
-    Driver,
-    Entrant,
-    Game,
-    GameFigures,
-    Outcome,
-    Pass,
-    System,
-    Unit,
-    adjusted,
-    doubts,
-    order_by_last_day,
-    outcome_of,
-    scores_of,
-    values_of,
-)
+from arpad.regulations.outcomes import Derivation, GameFigures, Outcome, Pass, adjusted, outcome_of
+from arpad.regulations.rating_system import DecidingDay, Driver, System, doubts
 from arpad.regulations.system_fields import choice, flag
+from arpad.regulations.units import Entrant, Game, Unit, order_by_last_day, scores_of, values_of
 from arpad.regulations.uschess.formulas import (
     Estimate,
     History,
