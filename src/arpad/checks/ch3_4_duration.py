@@ -14,20 +14,17 @@ from arpad.model.rules import Fact, Finding, Rule
 from arpad.regulations.calendar import list_after
 
 
-def _busiest(case: Case) -> tuple[date | None, int] | None:
+def _busiest(case: Case) -> tuple[date | None, int]:
     """Return the day with most rounds and their number; if rounds have no days, the number that some day must have had.
 
-    Return None if neither the rounds nor the tournament have days.
+    Return no day and 0 if neither the rounds nor the tournament have days.
     """
     played = set(case.rounds_played)
     by_day = Counter(day for number, day in days_of_rounds(case.report) if number in played)
-    undated = len(played) - by_day.total()
-    if by_day and not undated:
-        return max(by_day.items(), key=lambda item: item[1])
-    if case.days is None:
-        return max(by_day.items(), key=lambda item: item[1], default=None)
-    least = -(-len(played) // case.days)
     busiest = max(by_day.items(), key=lambda item: item[1], default=(None, 0))
+    if case.days is None or (by_day and by_day.total() == len(played)):
+        return busiest
+    least = -(-len(played) // case.days)
     if busiest[1] >= least:
         return busiest
     return (case.report.header.first_day if case.days == 1 else None), least
@@ -43,12 +40,8 @@ def days_known(case: Case) -> Iterator[Finding]:
 
 def games_per_day(case: Case) -> Iterator[Finding]:
     """Check the number of games a day (2024 RB 3.1.1, RB 3.1.2; 2009 3.1)."""
-    rule = case.rules.games_per_day
-    busiest = _busiest(case) if rule else None
-    if rule is None or busiest is None:
-        return
-    day, games = busiest
-    if games <= rule.value:
+    rule, (day, games) = case.rules.games_per_day, _busiest(case)
+    if rule is None or games <= rule.value:
         return
     about: dict[str, Fact] = {**of_header(case.report, "132"), "games": games, "most": rule.value}
     if day is None:
@@ -59,28 +52,28 @@ def games_per_day(case: Case) -> Iterator[Finding]:
 
 def hours_per_day(case: Case) -> Iterator[Finding]:
     """Check the hours of play a day (3.1); a round counts twice its sixty moves (reading 11)."""
-    rule, minutes = case.rules.hours_per_day, case.minutes
-    busiest = _busiest(case) if rule else None
-    if rule is None or busiest is None or minutes is None:
+    rule, (day, games) = case.rules.hours_per_day, _busiest(case)
+    hours = 2 * games * (case.minutes or 0) / Fraction(60)
+    if rule is None or hours <= rule.value:
         return
-    day, games = busiest
-    if 2 * games * minutes <= 60 * rule.value:
-        return
-    hours = 2 * minutes * games / Fraction(60)
-    about: dict[str, Fact] = {**of_header(case.report, "132"), "games": games, "most": rule.value}
+    about: dict[str, Fact] = {
+        **of_header(case.report, "132"),
+        "games": games,
+        "most": rule.value,
+        "hours": hours,
+    }
     if day is None:
-        yield error("too-many-hours-some-day", rule.article, **about, hours=hours)
+        yield error("too-many-hours-some-day", rule.article, **about)
     else:
-        yield error("too-many-hours-a-day", rule.article, **about, hours=hours, day=day)
+        yield error("too-many-hours-a-day", rule.article, **about, day=day)
 
 
 def fast_rounds(case: Case) -> Iterator[Finding]:
     """Check that an approved fast time control has few rounds a day."""
     rule = case.rules.fast_by_approval
-    busiest = _busiest(case) if rule and rests_on_approval(case) else None
-    if rule is None or busiest is None:
+    if rule is None or not rests_on_approval(case):
         return
-    rounds, most = busiest[1], rule.value.rounds_per_day
+    (_, rounds), most = _busiest(case), rule.value.rounds_per_day
     if rounds > most:
         where = of_header(case.report, "132")
         yield error("fast-too-many-rounds", rule.article, **where, rounds=rounds, most=most)

@@ -38,9 +38,7 @@ _MOST_WIDE = 40
 
 def read(data: bytes, name: str = "") -> Report:  # noqa: ARG001  all readers are called alike
     """Return the report in a sheet."""
-    if sheet_xlsx.is_zip(data):
-        if not sheet_xlsx.is_xlsx(data):
-            raise Unreadable("sheet-zip")
+    if data.startswith(b"PK\x03\x04"):
         return _report(sheet_xlsx.read_workbook(data), (), Notes(), _SUFFIX)
     text = read_text(data)
     sheet = read_grid(text.lines, score)

@@ -60,21 +60,8 @@ _BROKEN = (
 """Exceptions of the standard library for damaged archives and XML."""
 
 
-_PART = re.compile(rb"PK\x03\x04.{26}xl/", re.DOTALL)
-"""How a part of a workbook begins in the archive; the list of all parts is at its end."""
-
 _NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,9})?")
 _UTF8 = re.compile(rb"(?:\xef\xbb\xbf)?<")
-
-
-def is_zip(data: bytes) -> bool:
-    """Return whether the bytes begin like a ZIP archive."""
-    return data.startswith(b"PK\x03\x04")
-
-
-def is_xlsx(data: bytes) -> bool:
-    """Return whether the bytes are a ZIP archive of a workbook, also if it is cut."""
-    return is_zip(data) and (_WORKBOOK.encode() in data or _PART.search(data) is not None)
 
 
 def read_workbook(data: bytes) -> tuple[Sheet, ...]:
