@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, insert, or_, select, update
 
 from arpad.store import jobs
-from arpad.store.bulk import add_numbered, add_rows, columns_of, fetch_rows
+from arpad.store.bulk import add_numbered, add_rows, cached_until_act, columns_of, fetch_rows
 from arpad.store.schema import (
     counters,
     failures,
@@ -64,6 +64,12 @@ def user_by_login(connection: Connection, login: str) -> UserRow | None:
 def all_users(connection: Connection) -> list[UserRow]:
     """Return all users, by login."""
     return [_user(row) for row in connection.execute(select(users).order_by(users.c.login))]
+
+
+@cached_until_act
+def user_names(connection: Connection) -> Mapping[str, str]:
+    """Return the names of all who have or had an account, by login."""
+    return {row.login: row.name for row in all_users(connection)}
 
 
 def add_user(connection: Connection, login: str, name: str, password: str, password_ends: str) -> int:

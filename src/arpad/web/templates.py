@@ -33,6 +33,7 @@ from arpad.model.rules import Fact, name_of_list
 from arpad.office.features import FEATURES, feature_modules
 from arpad.office.parts import Choice, waiting_reports
 from arpad.office.users import Role, minutes_left
+from arpad.store.accounts import user_names
 from arpad.web.cache import WrittenOnce
 from arpad.web.cookies import done_cookie, done_value, form_cookie, form_key, form_proof, new_form_key
 from arpad.web.desk_menu import desk_menu
@@ -335,6 +336,18 @@ class PageContext:
         federations = {grant.federation for grant in user.grants if grant.role == Role.OFFICER}
         with office.store.reading() as connection:
             return waiting_reports(connection, user, federations)
+
+    def person(self, login: str) -> str:
+        """Return the name of somebody who has an account; others are shown as the ledger names them."""
+        return self._names.get(login, login)
+
+    @cached_property
+    def _names(self) -> Mapping[str, str]:
+        office = office_of(self.request)
+        if office is None:
+            return {}
+        with office.store.reading() as connection:
+            return user_names(connection)
 
     @property
     def said(self) -> str:

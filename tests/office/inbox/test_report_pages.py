@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import httpx
@@ -9,6 +10,7 @@ import pytest
 from sqlalchemy import Connection
 
 from arpad.office.inbox import pages as desk
+from arpad.office.inbox.submit import submit
 from arpad.office.reports import rows as report_rows
 from arpad.web.requests import paginate
 from tests.builders.site_fixtures import OPEN, Served, proof
@@ -152,3 +154,10 @@ def test_a_sentence_says_that_facts_were_stated(own: Served) -> None:
     form = {"csrf": proof(officer, report), "registered": "2018-03-01", "reason": "letter"}
     done = officer.post(f"{report}/facts", data=form)
     assert "is recorded" in officer.get(done.headers["location"]).text
+
+
+def test_a_report_names_the_people_who_acted(own: Served) -> None:
+    filed = submit(replace(own.office, author="officer"), OPEN, "open.trf")
+    page = own.client("officer").get(f"/desk/reports/{filed.report}").text
+    assert "<dd>Officer</dd>" in page
+    assert re.search(r"· \d+ \w+ 2025 · Officer\b", page)

@@ -90,7 +90,7 @@ def test_an_error_that_was_set_aside_says_by_whom_and_why(own: Served) -> None:
 
     told = compact(officer.get(report).text)
     assert '<span class="tag">set aside</span>' in told
-    assert "Set aside by officer on" in told
+    assert "Set aside by Officer on" in told
     assert "Two players never came." in told
     assert '<li class="error">' not in told
     form = {"csrf": proof(arbiter, report), "report": str(number), "reason": "no"}

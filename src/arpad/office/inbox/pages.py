@@ -31,6 +31,7 @@ from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import STATUSES
 from arpad.office.users import Caller, User
 from arpad.reports.event_facts import EventFacts
+from arpad.store.accounts import user_names
 from arpad.web.forms import act_and_redirect, as_sentence, form_texts
 from arpad.web.reader import ARBITER, COSTLY, OFFICER, caller_of, signed_in_user, words_for
 from arpad.web.requests import Refused, WebRequest, last_seal, page_number, require_office
@@ -111,12 +112,14 @@ def _inbox_reports(
         shown = [*(waiting.reports if waiting else ()), *others.reports]
         counts = finding_counts(connection, [filed for filed, _ in shown])
         due = days_due(connection, [filed for filed, _ in waiting.reports] if waiting else ())
-        day = today(office, connection)
+        day, names = today(office, connection), user_names(connection)
 
     def row(filed: Filed, sender: str) -> InboxRow:
         until = due.get(filed.id)
         left = (until - day).days if until else 0
-        return InboxRow(filed, sender, counts[filed.id], (day - filed.received).days, until, left)
+        return InboxRow(
+            filed, names.get(sender, sender), counts[filed.id], (day - filed.received).days, until, left
+        )
 
     def with_rows(reports: ReportsPage) -> InboxPage:
         return InboxPage([row(*report) for report in reports.reports], reports.page, reports.pages)

@@ -42,7 +42,7 @@ from arpad.office.reports.pages import own_acts, own_key, own_report
 from arpad.proofs import lines, receipts
 from arpad.proofs.receipts import document_bytes, proof_document
 from arpad.store import ledger
-from arpad.store.accounts import all_users
+from arpad.store.accounts import user_names
 from arpad.store.ledger import Act, AskedActs
 from arpad.store.settings import read_setting
 from arpad.system.spreadsheet_cells import csv_text
@@ -257,9 +257,6 @@ class ActsShown:
     signed: frozenset[int]
     """The acts after which the ledger was signed."""
 
-    names: Mapping[str, str]
-    """The names of the people who have an account, by login."""
-
     authors: list[tuple[str, str]] = field(default_factory=list)
     verbs: list[tuple[str, str]] = field(default_factory=list)
     """What can be chosen: everybody who did something, and everything that was done."""
@@ -271,8 +268,9 @@ def acts_shown(office: Office, asked: AskedActs, before: int, words: Words, most
         acts = ledger.latest_acts(connection, asked, before, most + 1, without="" if asked.verb else SIGNED)
         shown = _shown(connection, acts[:most], acts[most - 1].seq if len(acts) > most else 0, words)
         authors, verbs = ledger.authors_and_verbs(connection)
+        names = user_names(connection)
     return replace(
-        shown, authors=sorted((it, shown.names.get(it, it)) for it in authors),
+        shown, authors=sorted((it, names.get(it, it)) for it in authors),
         verbs=sorted(((it, act_name(it, {}, words)) for it in verbs), key=lambda it: it[1]),
     )  # fmt: skip
 
@@ -283,7 +281,6 @@ def _shown(connection: Connection, acts: list[Act], older: int, words: Words) ->
     return ActsShown(
         ledger_lines(connection, acts, words), older, moments,
         frozenset(seq - 1 for seq, act in after.items() if act.verb == SIGNED),
-        {user.login: user.name for user in all_users(connection)},
     )  # fmt: skip
 
 
