@@ -41,7 +41,7 @@ def words_of_languages() -> Mapping[str, Words]:
 _LETTERS = re.compile(r"[^\W_]+")
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=4096)
 def folded(text: str) -> str:
     """Return a name for comparison: lower-case without accents, points and colons, single blanks.
 
