@@ -122,10 +122,10 @@ def store_in_transactions(
     prepared: Iterable[Item],
     store: Callable[[BatchTransaction, list[Item]], list[Result]],
     progress: Progress | None = None,
-    at_once: int = REPORTS_PER_TRANSACTION,
+    at_once: int | None = None,
 ) -> Iterator[Result]:
     """Store prepared reports, some hundreds in a transaction; yield the results of each once it is stored."""
-    parts = batches(prepared, at_once)
+    parts = batches(prepared, at_once or REPORTS_PER_TRANSACTION)
     done = 0
     while True:
         with gc_paused():  # also while the results of other processes come in
