@@ -38,8 +38,7 @@ def addresses(cell: str) -> list[str]:
 
 def is_public(options: dict[str, Any]) -> bool:
     """Whether an address is open to everybody: by its own options, or as what it declares is."""
-    declared = options.get("declared")
-    return options.get("access", "public") == "public" or (declared is not None and declared.who == EVERYBODY)
+    return bool(options.get("access", EVERYBODY) == EVERYBODY)
 
 
 def public_routes() -> dict[str, dict[str, Any]]:

@@ -34,5 +34,5 @@ def declared_routes() -> frozenset[tuple[str, str]]:
         for route in application().routes
         for handler in getattr(route, "route_handlers", ())
         for method in handler.http_methods
-        if handler.opt.get("access") == "declared"
+        if "declared" in handler.opt
     )

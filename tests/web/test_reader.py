@@ -12,7 +12,7 @@ from arpad.model.errors import BadInput
 from arpad.office.accounts.passwords import LOCKED_MINUTES, MOST_FAILURES
 from arpad.office.accounts.sessions import SESSION_HOURS, sign_in
 from arpad.office.accounts.users import all_users, change_user
-from arpad.office.users import user_of_session
+from arpad.office.users import EVERYBODY, user_of_session
 from tests.builders.site_fixtures import PASSWORD, Served, january, proof
 from tests.builders.users import issue_token
 from tests.thinning import one_in
@@ -154,7 +154,7 @@ def test_every_closed_route_is_in_the_table_and_every_other_is_open() -> None:
             for method in handler.http_methods:
                 if method == "OPTIONS" or (method, route.path) in declared_routes():
                     continue
-                open_to_all = handler.opt.get("access") == "public"
+                open_to_all = handler.opt.get("access") == EVERYBODY
                 assert open_to_all != (f"{method} {route.path}" in CLOSED), f"{method} {route.path}"
 
 

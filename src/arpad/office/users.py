@@ -124,13 +124,16 @@ class Permission:
     signed_in: bool = False
     """Whether everybody who has an account may do it, with any role."""
 
+    unbound: bool = False
+    """Whether officers who are bound to a federation may not do it (9.3)."""
+
 
 EVERYBODY = Permission()
 
 
 def officer_of_all(scope: str) -> Permission:
     """Return the permission of officers who are bound to no federation (9.3)."""
-    return Permission(Role.OFFICER, scope, lambda _connection, user, _given: user.may(Role.OFFICER, ""))
+    return Permission(Role.OFFICER, scope, unbound=True)
 
 
 def officer_of(scope: str, federation: Callable[[Connection, Mapping[str, Any]], str]) -> Permission:
@@ -162,7 +165,7 @@ ADMINISTRATOR = Permission(Role.ADMINISTRATOR, ADMINISTER)
 
 
 def admit_role(permission: Permission, caller: Caller) -> None:
-    """Refuse a caller who lacks the role or the scope, before anything is read."""
+    """Refuse a caller who lacks the role or the scope, or is bound, before anything is read."""
     if caller.owner or permission == EVERYBODY:
         return
     if caller.user is None:
@@ -172,6 +175,8 @@ def admit_role(permission: Permission, caller: Caller) -> None:
     roles = (Role.ARBITER, Role.OFFICER) if permission.role == Role.ARBITER else (permission.role,)
     if not permission.signed_in and not any(caller.user.has(role) for role in roles if role):
         raise NotAllowed("not-yours" if caller.scopes is None else "token-without-role")
+    if permission.unbound and not caller.officer_of(""):
+        raise NotAllowed(permission.refusal)
 
 
 def admit(permission: Permission, caller: Caller, connection: Connection, given: Mapping[str, Any]) -> None:

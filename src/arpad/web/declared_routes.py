@@ -40,7 +40,7 @@ from arpad.office.declared import MOST_ROWS, Declared, perform
 from arpad.office.users import EVERYBODY
 from arpad.system.spreadsheet_cells import rows_csv
 from arpad.web.api.responses import answers, etagged, file_answers
-from arpad.web.reader import COSTLY, DECLARED, caller_of, words_for
+from arpad.web.reader import COSTLY, caller_of, permitted, words_for
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.site_settings import forget_settings
 
@@ -75,7 +75,7 @@ def _description(declared: Declared[..., Any]) -> dict[str, Any]:
     text = " ".join((declared.__doc__ or "").split())
     first, _, _ = text.partition(".")
     return {
-        "opt": DECLARED | {"declared": declared} | (COSTLY if declared.costly else {}),
+        "opt": permitted(declared.who) | {"declared": declared} | (COSTLY if declared.costly else {}),
         "operation_id": declared.key.replace("-", "_"),
         "operation_class": partial(_operation, declared),
         "summary": first,

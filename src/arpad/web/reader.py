@@ -1,13 +1,13 @@
 """The reader of a page: who is signed in, what each route lets in, and the language of the answer.
 
-Every route names in its options the users it admits; a route without that option admits no user. Sessions are known by
+Every route names in its options the permission that it needs; a route without one fails. Sessions are known by
 a cookie that only browsers send, tokens by a header that only programs send: a token opens no page, a session no API.
 The language is the one that the reader chose, else one that the browser accepts, else the office's own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
@@ -33,31 +33,32 @@ from arpad.web.middleware import CUT_OFF
 from arpad.web.requests import RedirectFirst, Refused, WebConnection, WebRequest, office_of, require_office
 from arpad.web.site_settings import settings_of
 
-PUBLIC: dict[str, Any] = {"access": "public"}
+PUBLIC: dict[str, Any] = {"access": EVERYBODY}
 COSTLY: dict[str, Any] = {"costly": True}
 """Added to the options of a route that costs the server more than a page, so that it is counted."""
 
-SIGNED_IN: Mapping[str, Any] = {"access": "signed-in"}
-BEFORE_OWN_PASSWORD: Mapping[str, Any] = {"access": "signed-in", "any_password": True}
+WITH_FACTOR: dict[str, Any] = {"access": Permission(signed_in=True)}
+"""Everybody who has an account, with a second factor if the office demands one."""
+
+DECLARED = WITH_FACTOR | {"declared": None}
+"""A page of any declared act or query: ``perform`` asks for its permission."""
+
+SIGNED_IN = WITH_FACTOR | {"without_factor": True}
+BEFORE_OWN_PASSWORD = SIGNED_IN | {"any_password": True}
 """Open also to a user who has not yet replaced the password that an administrator chose."""
 
 OWN_PASSWORD_PAGE = "/account/password"  # noqa: S105  an address
-ARBITER: Mapping[str, Any] = {"access": (Role.ARBITER, Role.OFFICER)}
-OFFICER: Mapping[str, Any] = {"access": (Role.OFFICER,)}
-OFFICER_OF_ALL: Mapping[str, Any] = {"access": (Role.OFFICER,), "all_federations": True}
+ARBITER: dict[str, Any] = {"access": Permission(Role.ARBITER)}
+OFFICER: dict[str, Any] = {"access": Permission(Role.OFFICER)}
+OFFICER_OF_ALL: dict[str, Any] = {"access": Permission(Role.OFFICER, unbound=True)}
 """Only officers who are bound to no federation: what the route shows is of all federations."""
 
-STAFF: Mapping[str, Any] = {"access": tuple(Role)}
-"""Users with any role."""
-
-ADMINISTRATOR: Mapping[str, Any] = {"access": (Role.ADMINISTRATOR,)}
-DECLARED: dict[str, Any] = {"access": "declared"}
-"""A declared act or query: the guard finds out who asks, and ``perform`` asks for permission."""
+ADMINISTRATOR: dict[str, Any] = {"access": Permission(Role.ADMINISTRATOR)}
 
 
-def permitted(who: Permission) -> Mapping[str, Any]:
-    """Return the options of an API route that is written by hand and needs a token with this permission."""
-    return {"access": "token", "who": who}
+def permitted(who: Permission) -> dict[str, Any]:
+    """Return the options of a route of the API that needs a token with this permission, if it needs one."""
+    return {"access": who, "by_token": True}
 
 
 # ------------------------------------------------------------------------------------------- who is signed in
@@ -119,29 +120,17 @@ def admit(connection: WebConnection, handler: BaseRouteHandler) -> None:
     if connection.scope.get("method") == "OPTIONS":  # what an address accepts is no secret
         return
     refuse_switched_off(connection, str(handler.opt.get("feature", "")))
-    allowed = handler.opt.get("access")
-    if allowed == "token":
-        _identify_token(connection, handler.opt["who"])
-        admit_role(handler.opt["who"], caller_of(connection))
-        return
-    if allowed == "declared" and connection.url.path.startswith("/api/"):
-        _identify_token(connection, handler.opt["declared"].who)
+    who: Permission = handler.opt["access"]
+    if handler.opt.get("by_token"):
+        _identify_token(connection, who)
+        admit_role(who, caller_of(connection))
         return
     _require_own_password(connection, handler)
-    if allowed == "public":
+    if who == EVERYBODY:
         return
-    user = user_of(connection)
-    if user is None:
-        raise Refused(401, "sign-in-first")
-    if allowed != "signed-in" and staff_user(connection) is None:
+    if not handler.opt.get("without_factor") and staff_user(connection) is None and user_of(connection):
         raise Refused(403, "factor-needed")
-    if handler.opt.get("all_federations") and user.has(Role.OFFICER) and not user.may(Role.OFFICER, ""):
-        raise Refused(403, "bound-officer")
-    if allowed in ("signed-in", "declared") or (
-        isinstance(allowed, tuple) and any(user.has(role) for role in allowed)
-    ):
-        return
-    raise Refused(403, "not-yours")
+    admit_role(who, Caller(user_of(connection)))
 
 
 def refuse_switched_off(connection: WebConnection, feature: str) -> None:

@@ -95,7 +95,7 @@ def _addresses(site: Served, federation: str) -> Iterator[tuple[str, str]]:
     made = site.made[federation]  # type: ignore[attr-defined]  # of the fixture
     for method, path in routes():
         admitted = CLOSED.get(f"{method} {path}")
-        if method != "GET" or admitted is None or ("b" not in admitted and not path.startswith("/api/")):
+        if method != "GET" or admitted is None or ("o" not in admitted and not path.startswith("/api/")):
             continue
         number = made["report"] if re.search("reports", path) else made["player"]
         yield path, filled(path.replace("{number:int}", str(number)))

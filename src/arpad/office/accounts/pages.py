@@ -65,7 +65,7 @@ from arpad.web.reader import (
     OWN_PASSWORD_PAGE,
     PUBLIC,
     SIGNED_IN,
-    STAFF,
+    WITH_FACTOR,
     caller_of,
     office_as_user,
     signed_in_user,
@@ -220,7 +220,7 @@ async def choose_mail(request: WebRequest) -> Response[Any]:
     return await act_and_redirect(request, act, lambda: _page(request))
 
 
-@post("/account/tokens", opt=STAFF, include_in_schema=False, status_code=200)
+@post("/account/tokens", opt=WITH_FACTOR, include_in_schema=False, status_code=200)
 async def new_token(request: WebRequest) -> Response[Any]:
     """Create a token for a program of the user; only the next page shows it."""
     return await performed(request, "token issue", lambda _given, made: _page(request, made.secret))

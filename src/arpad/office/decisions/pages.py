@@ -24,14 +24,14 @@ from arpad.office.decisions.acts import (
 )
 from arpad.office.editions.acts import category_names
 from arpad.office.office import today
-from arpad.office.reports.pages import own_decisions
 from arpad.office.reports.rows import COUNTS, FACT, Decision, decisions_in_force
+from arpad.office.reports.visible import own_decisions
 from arpad.regulations.systems import system_of
 from arpad.reports.report import MIRROR
 from arpad.store import ledger
 from arpad.web.declared_forms import rehearsed
 from arpad.web.forms import list_names
-from arpad.web.reader import OFFICER, words_for
+from arpad.web.reader import OFFICER, caller_of, words_for
 from arpad.web.requests import Refused, WebRequest, require_office
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
@@ -42,7 +42,7 @@ def decisions_page(request: WebRequest) -> Response[str]:
     """Show the decisions in force, the open appeals, and what can be decided."""
     office, words = require_office(request), words_for(request)
     with office.store.reading() as connection:
-        standing = own_decisions(request, connection, decisions_in_force(connection))
+        standing = own_decisions(caller_of(request), connection, decisions_in_force(connection))
         acts = ledger.some_acts(connection, [decision.act for decision in standing])
         named = names_in(connection, standing)
         deadlines = {

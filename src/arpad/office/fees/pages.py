@@ -33,7 +33,7 @@ from arpad.office.fees.table_form import (
     list_choices,
     table_text,
 )
-from arpad.office.reports.pages import own_key
+from arpad.office.reports.visible import own_key
 from arpad.regulations.fee_table import PER, read_fee_table
 from arpad.web.cookies import done_cookie
 from arpad.web.forms import form_texts, form_values, refuse
@@ -86,8 +86,8 @@ def _page(
         }  # fmt: skip
 
     return page(
-        request, "fees/desk.html", seal=seal, asked=(year, own_key(request)), read=account, year=year,
-        amount=lambda hundredths: amount_text(hundredths, words), may_set=caller.officer_of(""), tried=tried,
+        request, "fees/desk.html", seal=seal, asked=(year, own_key(caller)), read=account, year=year,
+        amount=lambda hundredths: amount_text(hundredths, words), tried=tried,
         wrong_row=wrong_row, per=[(it, words.text(f"fees.for-{it}")) for it in PER], columns=COLUMNS[:-1],
     )  # fmt: skip
 

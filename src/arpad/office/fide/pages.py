@@ -63,7 +63,7 @@ def _page(request: WebRequest) -> Response[str]:
     with office.store.reading() as connection:
         players = by_identifier(connection, "fide", {str(it.player) for it in differing[:SHOWN]})
     return page(
-        request, "fide/lists.html", on_file=_on_file(kept), may_add=caller.officer_of(""), result=result,
+        request, "fide/lists.html", on_file=_on_file(kept), result=result,
         refusal=refusal, days=sorted({it.day for it in kept}, reverse=True), lists=LISTS, headings=heads(words),
         found=[
             (certainty, [(it, cells(it, words)) for it in differing[:SHOWN] if it.certainty == certainty])
@@ -87,7 +87,7 @@ def _on_file(kept: Sequence[Reference]) -> list[ListOnFile]:
 
 
 @post(
-    LIST_UPLOAD, opt=dict(OFFICER_OF_ALL) | COSTLY, include_in_schema=False, status_code=200,
+    LIST_UPLOAD, opt=OFFICER_OF_ALL | COSTLY, include_in_schema=False, status_code=200,
     request_max_body_size=LARGEST_LIST,
 )  # fmt: skip
 async def add_list(request: WebRequest) -> Response[Any]:

@@ -31,7 +31,7 @@ IMPORTS = "/api/v1/imports"
 
 
 WHO = officer_of_all("lists")
-SECURED: dict[str, Any] = {"opt": dict(permitted(WHO)) | COSTLY, "security": [{"token": []}]}
+SECURED: dict[str, Any] = {"opt": permitted(WHO) | COSTLY, "security": [{"token": []}]}
 """The options of every route here: who may use it, and that it is costly."""
 
 

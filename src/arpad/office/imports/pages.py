@@ -60,7 +60,7 @@ def _taken(request: WebRequest, upload: Upload | None, arguments: ListArguments)
     return run_job(bounds("signed_in"), upload, office_as_user(request), take_over, arguments)
 
 
-@post("/desk/import/preview", opt=dict(OFFICER_OF_ALL) | COSTLY, include_in_schema=False, status_code=200)
+@post("/desk/import/preview", opt=OFFICER_OF_ALL | COSTLY, include_in_schema=False, status_code=200)
 async def preview_import(request: WebRequest) -> Response[str]:
     """Show what taking over a list would do; nothing is stored, the page repeats the file."""
     texts = await form_texts(request)
@@ -79,7 +79,7 @@ async def preview_import(request: WebRequest) -> Response[str]:
     return await sync_to_thread(work)
 
 
-@post("/desk/import", opt=dict(OFFICER_OF_ALL) | COSTLY, include_in_schema=False, status_code=200)
+@post("/desk/import", opt=OFFICER_OF_ALL | COSTLY, include_in_schema=False, status_code=200)
 async def import_list(request: WebRequest) -> Response[Any]:
     """Take over the list that a preview showed, if the list before it is still the same."""
     texts = await form_texts(request)

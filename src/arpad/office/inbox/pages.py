@@ -203,7 +203,7 @@ def _upload_page(request: WebRequest, outcomes: Iterable[FileOutcome]) -> Respon
     )
 
 
-@post("/desk/upload", opt=dict(ARBITER) | COSTLY, include_in_schema=False, status_code=200)
+@post("/desk/upload", opt=ARBITER | COSTLY, include_in_schema=False, status_code=200)
 async def upload(request: WebRequest) -> Response[str]:
     """Put several files on file, also those in archives; the page names what became of each."""
     form = await request.form()

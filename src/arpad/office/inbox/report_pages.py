@@ -32,7 +32,7 @@ from arpad.office.office import Office, today
 from arpad.office.parts import club_codes
 from arpad.office.proof.signing_keys import public_keys
 from arpad.office.reports import rows
-from arpad.office.reports.acts import may_withdraw
+from arpad.office.reports.acts import may_see, may_withdraw
 from arpad.office.reports.fact_forms import (
     changed_facts,
     fact_fields,
@@ -41,11 +41,11 @@ from arpad.office.reports.fact_forms import (
     facts_of,
 )
 from arpad.office.reports.page_rows import ReportFilter, rating_publications, reports_page, waiting_beside
-from arpad.office.reports.pages import refuse_others, visible_report
 from arpad.office.reports.rows import FACT, Filed, decisions_in_force
 from arpad.office.reports.stated_facts import facts_to_check
 from arpad.office.reports.status import errors_set_aside, report_on_file
 from arpad.office.reports.tables import ACCEPTED, RECEIVED, RETURNED, SUPERSEDED, WITHDRAWN
+from arpad.office.reports.visible import visible_report
 from arpad.office.users import Role, User
 from arpad.regulations.systems import system_of
 from arpad.reports.entrant_match import Outcome
@@ -293,5 +293,7 @@ def send_upload(
     )  # fmt: skip
     if sent.again:
         with office.store.reading() as connection:
-            refuse_others(connection, user, sent.report)
+            filed = report_on_file(connection, sent.report)
+            if not may_see(connection, user, filed):  # without revealing its status
+                raise Refused(409, "sent-by-another")
     return sent

@@ -65,7 +65,7 @@ def _confirm(request: WebRequest, verb: str) -> Any:
     return show
 
 
-@post("/desk/players/{number:int}/data", opt=dict(OFFICER) | COSTLY, include_in_schema=False, status_code=200)
+@post("/desk/players/{number:int}/data", opt=OFFICER | COSTLY, include_in_schema=False, status_code=200)
 async def collect_data(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Return everything that the office holds about a player, as a file for that person."""
 

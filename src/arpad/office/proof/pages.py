@@ -38,7 +38,7 @@ from arpad.office.proof.checkpoints import (
 from arpad.office.proof.ledger_lines import LedgerLine, act_name, ledger_lines
 from arpad.office.proof.signing_keys import key_statements, public_keys
 from arpad.office.register.number_rows import public_player
-from arpad.office.reports.pages import own_acts, own_key, own_report
+from arpad.office.reports.visible import own_acts, own_key, visible_report
 from arpad.proofs import lines, receipts
 from arpad.proofs.receipts import document_bytes, proof_document
 from arpad.store import ledger
@@ -196,7 +196,8 @@ def _digest(text: str) -> str:
 def report_receipt(request: WebRequest, number: FromPath[int]) -> Response[Any]:
     """Return the receipt for a report."""
     office = require_office(request)
-    own_report(request, number)
+    with office.store.reading() as connection:
+        visible_report(connection, signed_in_user(request), number)
     with _missing_as_404():
         document = receipt(office, number).document()
     return _file(document, f"{number}.receipt.json", "private, no-store")
@@ -311,11 +312,12 @@ def _before(request: WebRequest) -> int:
 def ledger_page(request: WebRequest) -> Response[str]:
     """Show the acts, the latest first; an officer who is bound to a federation sees the acts about it."""
     office, words, before = require_office(request), words_for(request), _before(request)
-    if not caller_of(request).officer_of(""):
+    caller = caller_of(request)
+    if not caller.officer_of(""):
         with office.store.reading() as connection:
-            acts, older = own_acts(request, connection, before or ledger.next_seq(connection), ACTS)
+            acts, older = own_acts(caller, connection, before or ledger.next_seq(connection), ACTS)
             shown = _shown(connection, acts, older, words)
-        key: Any = (before, own_key(request), signed_in_user(request).login)
+        key: Any = (before, own_key(caller), signed_in_user(request).login)
         return page(
             request, "proof/ledger.html", seal=last_seal(office), key=key, whole=False, texts={}, read=lambda: shown
         )  # fmt: skip

@@ -21,7 +21,13 @@ from arpad.office.lists.in_force import list_on_day
 from arpad.office.lists.published import asked_list, list_size, lists_in_force, shown_publications
 from arpad.office.lists.rows import Publication
 from arpad.office.rankings.selection import ListQuery, asked_ranking, choose, ranked_players
-from arpad.office.users import EVERYBODY
+from arpad.office.users import EVERYBODY, Role, own_account
+
+OF_BUNDLES = own_account(
+    lambda _connection, user, _given: user.may(Role.OFFICER, "") or user.has(Role.ADMINISTRATOR),
+    "bundle-for-members",
+)
+"""Whole bundles have the reports as they came, with days of birth: officers of all federations and administrators."""
 
 MOST_RANKED = 100_000
 """At most so many players of a ranking are answered."""

@@ -39,11 +39,11 @@ from arpad.office.office import Office
 from arpad.office.parts import has_categories, live_lists_shown
 from arpad.office.proof.checkpoints import checkpoint_behind, publication_proof
 from arpad.office.rankings import files as list_making
+from arpad.office.rankings.acts import OF_BUNDLES
 from arpad.office.rankings.highlights import Highlight, highlights, ranking_csv, ranking_picture
 from arpad.office.rankings.selection import MOVERS, OURS, TITLED, ListQuery, asked_ranking, choices
 from arpad.office.rankings.trends import TREND_YEARS, Ages, ages_of, trends
 from arpad.office.register import number_rows as hidden_players
-from arpad.office.users import Role
 from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.publishing.bundle import bundle_bytes
 from arpad.publishing.list_pdf import checkpoint_line
@@ -52,7 +52,7 @@ from arpad.store import ledger
 from arpad.store.settings import kept_lists, read_setting
 from arpad.web import cache
 from arpad.web.cache import fresh_headers
-from arpad.web.reader import COSTLY, PUBLIC, page_words, staff_user, user_of, words_for
+from arpad.web.reader import COSTLY, PUBLIC, page_words, permitted_office, staff_user, user_of, words_for
 from arpad.web.requests import Refused, WebRequest, page_number, require_office, saved_as
 from arpad.web.site_settings import settings_of
 from arpad.web.templates import page
@@ -315,9 +315,9 @@ def download(request: WebRequest, name: FromPath[str], file: FromPath[str]) -> R
         publication = asked_list(office, connection, name)
         saved = {"Content-Disposition": _disposition(request, publication, file)}
         if file.endswith(".bundle.zip"):  # it holds the reports as they came, with days of birth in them
-            user = staff_user(request)
-            if not (user is not None and (user.may(Role.OFFICER, "") or user.has(Role.ADMINISTRATOR))):
+            if staff_user(request) is None:
                 raise Refused(401 if user_of(request) is None else 403, "bundle-for-members")
+            permitted_office(request, OF_BUNDLES)
             headers = {"Cache-Control": "no-store", **saved}
         else:
             version = files_version(connection, publication)

@@ -14,7 +14,7 @@ from arpad.model.people import Person
 from arpad.office.office import today
 from arpad.office.register import number_rows as hidden_players
 from arpad.office.register import rows as register
-from arpad.office.register.acts import SEXES, Player, find_players, known_player, latest_change
+from arpad.office.register.acts import OF_PLAYER, SEXES, Player, find_players, known_player, latest_change
 from arpad.office.register.imports import AFFILIATIONS
 from arpad.office.register.number_rows import declared_schemes, merge_targets, unknown_numbers_of
 from arpad.office.register.rows import COLUMNS
@@ -22,8 +22,8 @@ from arpad.reports.number_schemes import BUILT_IN
 from arpad.store import ledger
 from arpad.web.declared_forms import rehearsed
 from arpad.web.forms import bound_to
-from arpad.web.reader import OFFICER, caller_of, words_for
-from arpad.web.requests import Refused, WebRequest, require_office
+from arpad.web.reader import OFFICER, caller_of, permitted_office, words_for
+from arpad.web.requests import WebRequest, require_office
 from arpad.web.templates import page, page_parts
 
 FOUND = 50
@@ -59,11 +59,9 @@ def players_page(request: WebRequest, q: FromQuery[str] = "") -> Response[str]:
 @get("/desk/players/{number:int}", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def player_page(request: WebRequest, number: FromPath[int]) -> Response[str]:
     """Show a player of the register, with what an officer may change."""
-    office, words = require_office(request), words_for(request)
+    office, words = permitted_office(request, OF_PLAYER, player=number), words_for(request)
     with office.store.reading() as connection:
         person = known_player(connection, number)
-        if not caller_of(request).officer_of(person.federation):
-            raise Refused(403, "bound-officer")
         past = register.facts_of(connection, number)
         acts = ledger.some_acts(connection, [fact.act for fact in past])
         merged = merge_targets(connection).get(number)

@@ -12,15 +12,15 @@ from litestar import Response, get
 from litestar.params import FromPath
 
 from arpad.office.office import today
-from arpad.office.registrations.acts import known_event
+from arpad.office.registrations.acts import OF_EVENT
 from arpad.office.registrations.deadlines import EventDeadlines, Standing, dated_events
 from arpad.office.registrations.rows import upcoming_events
-from arpad.office.reports.pages import own_key
 from arpad.office.reports.tournament_names import public_event_names
+from arpad.office.reports.visible import own_key
 from arpad.web.cache import fresh_headers
 from arpad.web.forms import bound_to
-from arpad.web.reader import OFFICER, PUBLIC, caller_of
-from arpad.web.requests import Refused, WebRequest, last_seal, page_number, paginate, require_office
+from arpad.web.reader import OFFICER, PUBLIC, caller_of, permitted_office
+from arpad.web.requests import WebRequest, last_seal, page_number, paginate, require_office
 from arpad.web.templates import page
 
 SHOWN = 50
@@ -61,7 +61,7 @@ def events_page(request: WebRequest) -> Response[str]:
         }  # fmt: skip
 
     return page(
-        request, "registrations/desk.html", seal=last_seal(office), asked=(number, chosen, own_key(request)),
+        request, "registrations/desk.html", seal=last_seal(office), asked=(number, chosen, own_key(caller_of(request))),
         read=board, chosen=chosen, address=lambda to: f"/desk/events?state={chosen}&page={to}",
     )  # fmt: skip
 
@@ -75,10 +75,8 @@ def new_event_page(request: WebRequest) -> Response[str]:
 @get("/desk/events/{number:int}", opt=OFFICER, include_in_schema=False, sync_to_thread=True)
 def event_page(request: WebRequest, number: FromPath[int]) -> Response[str]:
     """Show a registered tournament with all its deadlines, and what officers do with the registration."""
-    office = require_office(request)
+    office = permitted_office(request, OF_EVENT, event=number)
     with office.store.reading() as connection:
-        if not caller_of(request).officer_of(known_event(connection, number)["federation"]):
-            raise Refused(403, "bound-officer")
         events = dated_events(connection, today(office, connection), everything=True)
     event: EventDeadlines = next(it for it in events if it.event == number)
     return page(request, "registrations/event.html", event=event)

@@ -22,7 +22,7 @@ from arpad.web.requests import WebRequest, prefix_of
 from arpad.web.uploads import Upload, clean_name
 
 ALL = "/api/v1/running"
-SECURED: dict[str, Any] = {"opt": dict(permitted(arbiter("running"))) | COSTLY, "security": [{"token": []}]}
+SECURED: dict[str, Any] = {"opt": permitted(arbiter("running")) | COSTLY, "security": [{"token": []}]}
 
 Name = Annotated[
     str,

@@ -268,7 +268,7 @@ def _page(request: WebRequest) -> Response[str]:
     )  # fmt: skip
 
 
-@post("/desk/running", opt=dict(ARBITER) | COSTLY, include_in_schema=False, status_code=200)
+@post("/desk/running", opt=ARBITER | COSTLY, include_in_schema=False, status_code=200)
 async def send_running(request: WebRequest) -> Response[Any]:
     """Replace the version of a tournament in progress by the uploaded one, or begin one."""
     form = await request.form()

@@ -14,7 +14,7 @@ from arpad.office.declared import Reading, perform
 from arpad.office.register.acts import known_player
 from arpad.office.register.rows import load_people
 from arpad.office.reports.acts import OF_REPORT
-from arpad.office.reports.pages import own_players
+from arpad.office.reports.visible import own_players
 from arpad.office.titles import acts
 from arpad.office.titles.applications import APPLICATION_FACTS, norms_of_report
 from arpad.office.titles.rows import norms_on_record
@@ -24,7 +24,7 @@ from arpad.web.reader import COSTLY, OFFICER, caller_of, permitted_office, words
 from arpad.web.requests import WebRequest, page_number, paginate, require_office
 from arpad.web.templates import page
 
-COSTLY_DESK = {**OFFICER, **COSTLY}
+COSTLY_DESK = OFFICER | COSTLY
 SHOWN = 50
 
 
@@ -63,7 +63,7 @@ def titles_page(request: WebRequest) -> Response[str]:
     office, words, caller = require_office(request), words_for(request), caller_of(request)
     with office.store.reading() as connection:
         on_record = norms_on_record(connection)
-        own = own_players(request, connection, {norm.player for norm in on_record})
+        own = own_players(caller_of(request), connection, {norm.player for norm in on_record})
         kept = [norm for norm in on_record if norm.player in own]
         norms = sorted(kept, key=lambda norm: (norm.last_day, norm.norm), reverse=True)
         on_page, number, pages = paginate(norms, page_number(request.query_params.get("page", "1")), SHOWN)

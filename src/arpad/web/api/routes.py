@@ -110,7 +110,7 @@ def openapi_config(prefix: str = "") -> OpenAPIConfig:
         openapi_router=Router(
             "/api",
             route_handlers=[],
-            opt=dict(PUBLIC),
+            opt=PUBLIC,
             include_in_schema=False,
             before_request=_known_document,
         ),
@@ -186,8 +186,7 @@ async def allow_other_sites(message: Message, scope: Scope) -> None:
         return
     handler = scope.get("route_handler")
     opened = handler.opt if handler is not None else {}
-    declared = opened.get("declared")
-    is_public = declared.who == EVERYBODY if declared else opened.get("access") == PUBLIC["access"]
+    is_public = opened.get("access") == EVERYBODY
     has_token = any(name == b"authorization" for name, _ in scope["headers"])
     if is_public and not has_token and scope["path"].startswith(("/api/", "/data/")):
         message["headers"] = [*message["headers"], *_READABLE]
