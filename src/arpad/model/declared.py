@@ -68,8 +68,11 @@ class Accepts:
     unwritten: bool = False
     """Whether the ledger, which is for ever, does not have it though it is no secret."""
 
-    personal: bool | tuple[str, ...] = False
-    """Whether it tells who somebody is, so that an erasure takes it out of the ledger; of pairs, which names do."""
+    personal: bool | tuple[str, ...] | None = None
+    """Whether a text tells who somebody is, so that an erasure takes it out of the ledger; of pairs, which names do.
+
+    Every text of an act says it, one way or the other.
+    """
 
 
 @dataclass(frozen=True, slots=True)

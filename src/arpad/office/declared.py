@@ -361,5 +361,6 @@ WrittenFolder = Annotated[Path, Accepts("folder", longest=1000, word="written-fo
 
 Size = Annotated[int, Accepts("50", high=MOST_ROWS, word="size")]
 FederationCode = Annotated[
-    str, Accepts("ITA", longest=10, word="federation", read=lambda text, _parameter: text.upper())
+    str,
+    Accepts("ITA", longest=10, word="federation", personal=False, read=lambda text, _parameter: text.upper()),
 ]

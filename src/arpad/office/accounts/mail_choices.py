@@ -22,7 +22,7 @@ from arpad.store.accounts import MailChoice
 Unwanted = Annotated[
     list[str],
     Accepts(
-        "list-published", word="mails-unwanted",
+        "list-published", word="mails-unwanted", personal=False,
         read=lambda text, option: text and check_among(text, option, CHOOSABLE),
     ),
 ]  # fmt: skip

@@ -145,7 +145,7 @@ TOKEN_DAYS = amount_of("tokens")
 
 Scope = Literal["submit", "running", "decide", "register", "lists", "office", "administer"]
 Scopes = Annotated[list[Scope], Accepts("submit", word="scopes")]
-TokenName = Annotated[str, Accepts("pairing program", longest=80, word="token-name")]
+TokenName = Annotated[str, Accepts("pairing program", longest=80, word="token-name", personal=False)]
 Days = Annotated[int, Accepts("30", high=TOKEN_DAYS, word="token-days")]
 TokenNumber = Annotated[int, Accepts("1", word="token")]
 

@@ -34,7 +34,7 @@ def check_login(login: str, option: str = "login") -> str:
     return cleaned
 
 
-Login = Annotated[str, Accepts("arbiter", longest=60, read=check_login)]
+Login = Annotated[str, Accepts("arbiter", longest=60, read=check_login, personal=False)]
 Address = Annotated[
     str,
     Accepts(
@@ -51,7 +51,11 @@ AddressOrNone = Annotated[
 Language = Annotated[
     str,
     Accepts(
-        "en", longest=20, word="mail-language", read=lambda text, option: check_among(text, option, LANGUAGES)
+        "en",
+        longest=20,
+        word="mail-language",
+        personal=False,
+        read=lambda text, option: check_among(text, option, LANGUAGES),
     ),
 ]
 
@@ -60,7 +64,7 @@ NO_ROLE = "none"
 
 Name = Annotated[str, Accepts("Anna Neri", longest=100, word="user-name", unwritten=True)]
 NewName = Annotated[str, Accepts("Anna Neri", longest=100, word="new-user-name", unwritten=True)]
-Federation = Annotated[str, Accepts("ITA", longest=10, word="bound-to")]
+Federation = Annotated[str, Accepts("ITA", longest=10, word="bound-to", personal=False)]
 Roles = Annotated[list[Role], Accepts("officer", word="roles")]
 NewRoles = Annotated[
     list[Literal["none", "arbiter", "officer", "administrator"]], Accepts("officer", word="new-roles")

@@ -107,6 +107,7 @@ Title = Annotated[
         "IA",
         longest=10,
         word="arbiter-title",
+        personal=False,
         read=lambda text, parameter: text and check_among(text, parameter, ARBITER_TITLES),
     ),
 ]

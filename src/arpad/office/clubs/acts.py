@@ -50,15 +50,19 @@ def _region_code(text: str, parameter: str) -> str:
     return known_code(text, parameter) if text else ""
 
 
-Code = Annotated[str, Accepts("MI1", longest=20, word="club-code", read=known_code, picks="club")]
-NewCode = Annotated[str, Accepts("MI2", longest=20, word="club-code", read=known_code)]
-Name = Annotated[str, Accepts("Circolo di Monza", word="club-name")]
-Region = Annotated[str, Accepts("LOM", longest=20, word="club-region", read=_region_code)]
+Code = Annotated[
+    str, Accepts("MI1", longest=20, word="club-code", personal=False, read=known_code, picks="club")
+]
+NewCode = Annotated[str, Accepts("MI2", longest=20, word="club-code", personal=False, read=known_code)]
+Name = Annotated[str, Accepts("Circolo di Monza", word="club-name", personal=False)]
+Region = Annotated[str, Accepts("LOM", longest=20, word="club-region", personal=False, read=_region_code)]
 ClubOrNone = Annotated[
     str, Accepts("MI1", longest=20, word="member-club", read=_region_code, personal=True, picks="club")
 ]
-Changes = Annotated[dict[str, str], Accepts("name=Milano", word="club-changes", fields=UNIT_FIELDS)]
-CodesMeant = Annotated[dict[str, str], Accepts("MIL=MI1", word="codes-meant")]
+Changes = Annotated[
+    dict[str, str], Accepts("name=Milano", word="club-changes", personal=False, fields=UNIT_FIELDS)
+]
+CodesMeant = Annotated[dict[str, str], Accepts("MIL=MI1", word="codes-meant", personal=False)]
 ClubsFile = Annotated[Upload, Accepts(word="clubs-file")]
 MembersFile = Annotated[Upload, Accepts(word="members-file")]
 
@@ -164,11 +168,7 @@ def enter_club(
 
 @act("club change", OF_ALL, says="clubs.changed", page="/desk/clubs/{code}")
 def change_club(act: ActContext, code: Code, *, since: AppliesFrom, set_: Changes, reason: Reason) -> Club:
-    """Change a club or a region from a day on.
-
-    Fields are name, region, since (its first day) and until (its last day). An empty text takes a region or a last day
-    away.
-    """
+    """Change a club or a region from a day on."""
     known_unit(act.connection, code, since)
     values = {field: _unit_value(field, value) for field, value in set_.items()}
     changes = [(code, field, value, since) for field, value in values.items()]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -13,7 +13,8 @@ from arpad.model.errors import BadInput
 from arpad.model.names import same_person_name, spelled
 from arpad.model.people import Birth, Person, birth_year, births_agree
 from arpad.office.clubs import rows
-from arpad.office.clubs.rows import open_club, refuse_units
+from arpad.office.clubs.rows import open_club, refuse_units, unit_of, unit_texts
+from arpad.office.clubs.tables import UNIT_FIELDS
 from arpad.office.office import ActContext
 from arpad.office.register import rows as register
 from arpad.office.register.number_rows import declared_schemes, merge_targets
@@ -59,7 +60,7 @@ UNIT_COLUMNS = {
     "code": "code", "codice": "code", "name": "name", "nome": "name", "denominazione": "name",
     "kind": "kind", "tipo": "kind", "region": "region", "regione": "region", "parent": "region",
     "from": "since", "since": "since", "dal": "since", "until": "until", "to": "until", "al": "until",
-}  # fmt: skip
+} | {field: field for field in UNIT_FIELDS}  # fmt: skip
 """Heading of a file of clubs → field."""
 
 _KINDS = {
@@ -69,21 +70,22 @@ _KINDS = {
 _LONGEST = 200
 
 
+_READERS: Mapping[str, Callable[[str], object]] = {
+    "region": lambda text: unit_code(text) if text else "", "since": whole_day, "until": whole_day,
+}  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class UnitRow:
-    """A club or region in a file; None if a cell is empty or missing."""
+    """A club or region in a file."""
 
     kind: UnitKind
     code: Cell
-    name: str | None
     region: Cell
-    """The code of the region, upper case; an empty text if there is none."""
+    """The cell of the region, or of the code if it has none."""
 
-    has_region: bool
-    """Whether the file has a column of regions."""
-
-    since: date | None
-    until: date | None
+    values: Mapping[str, str]
+    """What the file says about it, as the register keeps it; an empty cell only takes the region away."""
 
 
 def read_units(data: bytes) -> Iterator[UnitRow]:
@@ -91,14 +93,16 @@ def read_units(data: bytes) -> Iterator[UnitRow]:
     for cells in map(dict, named_cells(data, UNIT_COLUMNS, ("code",))):
         code = cells["code"]
         code = code._replace(text=code.read(unit_code))
-        region = cells.get("region", Cell("", code.line, 1))
-        region = region._replace(text=region.read(unit_code) if region.text else "")
-        name = cells["name"].read(_name) if _given(cells, "name") else None
         kind = cells["kind"].read(lambda text: _KINDS[text.lower()]) if "kind" in cells else UnitKind.CLUB
-        yield UnitRow(kind, code, name, region, "region" in cells, _day(cells, "since"), _day(cells, "until"))
+        values = {
+            field: str(cells[field].read(_READERS.get(field, _plain)))
+            for field in UNIT_FIELDS
+            if _given(cells, field) or (field == "region" and field in cells)
+        }
+        yield UnitRow(kind, code, cells["region"] if _given(cells, "region") else code, values)
 
 
-def _name(text: str) -> str:
+def _plain(text: str) -> str:
     if not text.isprintable() or len(text) > _LONGEST:
         raise ValueError(text)
     return text
@@ -130,32 +134,28 @@ def enter_clubs(act: ActContext, data: bytes, since: date) -> ImportedClubs:
 
 
 def _entered(row: UnitRow, since: date) -> Unit:
-    if row.name is None:
+    if "name" not in row.values:
         raise row.code.refused("club-name", given="")
-    first = row.since or since
-    if row.until is not None and row.until < first:
-        raise row.code.refused("membership-days", since=first, until=row.until)
-    return Unit(row.kind, row.code.text, row.name, first, row.region.text, row.until)
+    values = {"kind": row.kind, "code": row.code.text, "since": str(since), **row.values}
+    _refuse_days(row, values)
+    return unit_of(values)
 
 
 def _changes(unit: Unit, row: UnitRow, since: date) -> list[tuple[str, str, str, date]]:
     """Return what a row says that the register does not."""
     if row.kind != unit.kind:
         raise row.code.refused("club-other-kind", code=unit.code)
-    first, last = row.since or unit.since, row.until or unit.until
-    if last is not None and last < first:
-        raise row.code.refused("membership-days", since=first, until=last)
-    values = {
-        "name": (unit.name, row.name),
-        "region": (unit.region, row.region.text if row.has_region else None),
-        "since": (str(unit.since), str(row.since) if row.since else None),
-        "until": (str(unit.until or ""), str(row.until) if row.until else None),
-    }
-    return [
-        (unit.code, field, new, since)
-        for field, (old, new) in values.items()
-        if new is not None and new != old
-    ]
+    before = unit_texts(unit)
+    _refuse_days(row, {**before, **row.values})
+    return [(unit.code, field, new, since) for field, new in row.values.items() if new != before[field]]
+
+
+def _refuse_days(row: UnitRow, values: Mapping[str, str]) -> None:
+    """Refuse a last day before the first."""
+    since, until = values["since"], values.get("until", "")
+    if until and until < since:
+        days = {"since": date.fromisoformat(since), "until": date.fromisoformat(until)}
+        raise row.code.refused("membership-days", **days)
 
 
 def _refuse_at_lines(connection: Connection, lines: Mapping[str, UnitRow]) -> None:
@@ -164,8 +164,7 @@ def _refuse_at_lines(connection: Connection, lines: Mapping[str, UnitRow]) -> No
         refuse_units(connection, lines)
     except BadInput as error:
         row = lines.get(error.facts["code"], next(iter(lines.values())))
-        cell = row.region if row.region.text else row.code
-        raise cell.refused(error.code, **error.facts) from None
+        raise row.region.refused(error.code, **error.facts) from None
 
 
 # ------------------------------------------------------------------------------------------------------ memberships

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import date
 from typing import Any
 
@@ -17,14 +17,13 @@ from arpad.office.parts import Choice
 from arpad.office.register.number_rows import all_numbers, merge_targets
 from arpad.office.register.rows import CLUB, clubs_of
 from arpad.office.register.tables import player_facts
-from arpad.store.bulk import add_numbered_rows, fetch_rows, in_values, read_once
+from arpad.store.bulk import add_numbered_rows, columns_of, fetch_rows, in_values, read_once
 
 _DAYS = ("since", "until")
 """They count as they were entered last."""
 
-_ALL_UNITS = select(
-    clubs.c.id, clubs.c.kind, clubs.c.code, clubs.c.name, clubs.c.region, clubs.c.since, clubs.c.until
-).order_by(clubs.c.code)
+UNIT_COLUMNS = tuple(field.name for field in fields(Unit))
+_ALL_UNITS = select(clubs.c.id, *(clubs.c[name] for name in UNIT_COLUMNS)).order_by(clubs.c.code)
 _AS_ENTERED = select(club_facts.c.club, club_facts.c.field, club_facts.c.value, club_facts.c.since).order_by(
     club_facts.c.id
 )
@@ -35,10 +34,8 @@ _AS_ENTERED = select(club_facts.c.club, club_facts.c.field, club_facts.c.value, 
 
 def add_units(connection: Connection, units: Sequence[Unit], act: int) -> None:
     """Add new clubs and regions."""
-    rows = [
-        (str(it.kind), it.code, it.name, it.region, str(it.since), str(it.until or ""), act) for it in units
-    ]
-    add_numbered_rows(connection, clubs, ("kind", "code", "name", "region", "since", "until", "act"), rows)
+    rows = [(*unit_texts(it).values(), act) for it in units]
+    add_numbered_rows(connection, clubs, (*UNIT_COLUMNS, "act"), rows)
 
 
 def add_unit_facts(connection: Connection, changes: Sequence[tuple[str, str, str, date]], act: int) -> None:
@@ -62,22 +59,32 @@ def club_choices(reading: Any, text: str) -> list[Choice]:
 
 def units_on(connection: Connection, day: date) -> dict[str, Unit]:
     """Return all clubs and regions by code, as they are on a day, also those that are closed then."""
-    units = {number: _unit(*row) for number, *row in read_once(connection, _ALL_UNITS)}
+    rows = read_once(connection, _ALL_UNITS)
+    units = {number: unit_of(dict(zip(UNIT_COLUMNS, texts, strict=True))) for number, *texts in rows}
     facts = read_once(connection, _AS_ENTERED)
     for club, field, value, since in sorted(facts, key=lambda fact: fact.since):
         if field not in _DAYS and since <= str(day):
             units[club] = replace(units[club], **{field: value})
     for club, field, value, _ in facts:
-        if field == "until":
-            units[club] = replace(units[club], until=date.fromisoformat(value) if value else None)
-        elif field == "since" and value:
-            units[club] = replace(units[club], since=date.fromisoformat(value))
+        if field == "until" or (field == "since" and value):
+            units[club] = replace(units[club], **{field: _value(field, value)})
     return {unit.code: unit for unit in units.values()}
 
 
-def _unit(kind: str, code: str, name: str, region: str, since: str, until: str) -> Unit:
-    first, last = date.fromisoformat(since), date.fromisoformat(until) if until else None
-    return Unit(UnitKind(kind), code, name, first, region, last)
+def unit_texts(unit: Unit) -> dict[str, str]:
+    """Return the fields of a club or region as the register keeps them."""
+    return {name: value or "" for name, value in columns_of(unit).items()}
+
+
+def unit_of(texts: Mapping[str, str | None]) -> Unit:
+    """Return the club or region whose fields the register keeps as these texts."""
+    return Unit(**{field: _value(field, text or "") for field, text in texts.items()})
+
+
+def _value(field: str, text: str) -> Any:
+    if field in _DAYS:
+        return date.fromisoformat(text) if text else None
+    return UnitKind(text) if field == "kind" else text
 
 
 def days_of_changes(connection: Connection) -> set[date]:

@@ -46,8 +46,8 @@ from arpad.system.batches import gc_paused
 
 Special = Annotated[bool, Accepts(word="special-list")]
 Empty = Annotated[bool, Accepts(word="empty-list")]
-ListDigest = Annotated[str, Accepts(longest=64, word="list-digest")]
-InputsDigest = Annotated[str, Accepts(longest=64, word="inputs-digest")]
+ListDigest = Annotated[str, Accepts(longest=64, word="list-digest", personal=False)]
+InputsDigest = Annotated[str, Accepts(longest=64, word="inputs-digest", personal=False)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,7 +95,7 @@ def _may_decide(connection: Connection, user: User, given: Mapping[str, Any]) ->
 
 
 OF_ALL = officer_of_all("decide")
-Kind = Annotated[str, Accepts("not-rated", longest=60, word="decision-kind")]
+Kind = Annotated[str, Accepts("not-rated", longest=60, word="decision-kind", personal=False)]
 Values = Annotated[dict[str, str], Accepts("k=20", longest=500, word="decision-values", personal=True)]
 DecisionDay = Annotated[date, Accepts("2025-01-10", word="decision-day")]
 DecisionNumber = Annotated[int, Accepts("1", word="decision")]

@@ -123,7 +123,7 @@ def _begun(edition: Edition[Any], adoptions: Sequence[Adopted]) -> Edition[Any]:
 # ---------------------------------------------------------------------------------------------------- adopting
 
 
-EditionText = Annotated[str, Accepts(longest=20_000, lines=True, word="edition-text")]
+EditionText = Annotated[str, Accepts(longest=20_000, lines=True, word="edition-text", personal=False)]
 ForLists = Annotated[list[ListName], Accepts("standard", word="edition-lists")]
 Since = Annotated[date, Accepts("2030-01-01", word="edition-since")]
 AdoptionNumber = Annotated[int, Accepts("1", word="adoption")]

@@ -72,8 +72,12 @@ def _split(number: str) -> tuple[int, int]:
     return int(year), int(sequence)
 
 
-Number = Annotated[str, Accepts("2025-1", longest=20, word="invoice-number", read=known_number)]
-FirstNumber = Annotated[str, Accepts("2025/7", longest=20, word="invoice-first-number", read=known_number)]
+Number = Annotated[
+    str, Accepts("2025-1", longest=20, word="invoice-number", personal=False, read=known_number)
+]
+FirstNumber = Annotated[
+    str, Accepts("2025/7", longest=20, word="invoice-first-number", personal=False, read=known_number)
+]
 InvoiceDay = Annotated[date, Accepts("2025-01-15", word="invoice-day")]
 PaidOn = Annotated[date, Accepts("2025-01-15", word="invoice-paid-on")]
 Recipient = Annotated[
@@ -81,7 +85,7 @@ Recipient = Annotated[
     Accepts("Circolo di Bellariva", longest=LONGEST_LINE, word="invoice-to", lines=True, personal=True),
 ]
 Language = Annotated[Literal["it", "en", "fr"], Accepts("it", word="invoice-language")]
-Table = Annotated[str, Accepts(longest=LARGEST_TABLE, word="fee-table", lines=True)]
+Table = Annotated[str, Accepts(longest=LARGEST_TABLE, word="fee-table", personal=False, lines=True)]
 Year = Annotated[int, Accepts("2025", low=YEARS.start, high=YEARS.stop - 1, word="fee-year")]
 InvoiceYear = Annotated[int, Accepts("2025", low=YEARS.start, high=YEARS.stop - 1, word="invoice-year")]
 

@@ -82,7 +82,7 @@ OF_REPORTS = Permission(Role.OFFICER, "decide", _may_accept)
 MOST_ACCEPTED = 100
 """Reports that are looked at and accepted together."""
 
-Overruled = Annotated[Collection[str], Accepts("few-players", longest=80, word="overrule")]
+Overruled = Annotated[Collection[str], Accepts("few-players", longest=80, word="overrule", personal=False)]
 InPlaceOf = Annotated[int, Accepts("1", word="in-place-of", picks="report")]
 ReportNumbers = Annotated[list[int], Accepts("1", longest=MOST_ACCEPTED, word="reports")]
 

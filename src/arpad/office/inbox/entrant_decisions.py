@@ -78,11 +78,14 @@ def by_start_number(pairs: Mapping[Any, int], parameter: str = "matches") -> dic
 
 
 Matches = Annotated[
-    Mapping[Any, int], Accepts("8=new", longest=500, word="matches", read=parse_choice, picks="player")
+    Mapping[Any, int],
+    Accepts("8=new", longest=500, word="matches", personal=False, read=parse_choice, picks="player"),
 ]
 """Start number → player, ``NEW`` or ``UNDECIDED``."""
 
-Seen = Annotated[Mapping[Any, int], Accepts("8=0", longest=500, word="seen-decisions", read=parse_integer)]
+Seen = Annotated[
+    Mapping[Any, int], Accepts("8=0", longest=500, word="seen-decisions", personal=False, read=parse_integer)
+]
 Change = Annotated[bool, Accepts("false", word="change-decided")]
 
 

@@ -66,10 +66,10 @@ def _system(text: str, _option: str) -> str:
     return system_named(text, OF_OWN_LISTS).id
 
 
-NewList = Annotated[str, Accepts("ireland", word="new-list", read=parse_own_name)]
-SystemChosen = Annotated[str, Accepts("icu", word="list-system", read=_system)]
+NewList = Annotated[str, Accepts("ireland", word="new-list", personal=False, read=parse_own_name)]
+SystemChosen = Annotated[str, Accepts("icu", word="list-system", personal=False, read=_system)]
 Times = Annotated[Literal["standard", "rapid", "blitz"] | None, Accepts("standard", word="list-times")]
-ListFacts = Annotated[dict[str, str], Accepts("tau=0.5", longest=500, word="list-facts")]
+ListFacts = Annotated[dict[str, str], Accepts("tau=0.5", longest=500, word="list-facts", personal=False)]
 SinceDay = Annotated[Day, Accepts("2024-01-01", word="list-since")]
 
 

@@ -14,7 +14,7 @@ from arpad.store.accounts import MAIL
 from arpad.store.jobs import Job, all_jobs, retry
 from arpad.worker.kinds import error_sentence
 
-MailNumber = Annotated[str, Accepts("0123456789abcdef", word="mail-number")]
+MailNumber = Annotated[str, Accepts("0123456789abcdef", word="mail-number", personal=False)]
 TestAddress = Annotated[
     str,
     Accepts(

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from arpad.office.players.explain import Explanation
 
 
-Scheme = Annotated[str, Accepts("fide", longest=20, word="number-scheme")]
+Scheme = Annotated[str, Accepts("fide", longest=20, word="number-scheme", personal=False)]
 SchemeNumber = Annotated[str, Accepts("89900102", longest=40, word="scheme-number")]
 NextGames = Annotated[Sequence[str], Accepts("1900:1", word="next-game")]
 

@@ -21,7 +21,7 @@ Cosigned = Annotated[bool, Accepts(word="cosigned")]
 FirstAct = Annotated[int, Accepts("1", word="first-act")]
 NoteFile = Annotated[Upload, Accepts(word="note-file")]
 WitnessKeys = Annotated[
-    Sequence[str], Accepts("club.example.org+0123abcd+AQID", longest=500, word="witness-keys")
+    Sequence[str], Accepts("club.example.org+0123abcd+AQID", longest=500, word="witness-keys", personal=False)
 ]
 
 

@@ -49,13 +49,20 @@ def _birth(text: str, parameter: str) -> Birth:
 
 PersonName = Annotated[str, Accepts("Neri, Ada", word="person-name", personal=True)]
 FederationCode = Annotated[
-    str, Accepts("ITA", longest=10, word="person-federation", read=lambda text, _parameter: text.upper())
+    str,
+    Accepts(
+        "ITA",
+        longest=10,
+        word="person-federation",
+        personal=False,
+        read=lambda text, _parameter: text.upper(),
+    ),
 ]
 Sex = Annotated[Literal["M", "F"], Accepts("F", word="person-sex")]
 Born = Annotated[Birth, Accepts("1990", longest=10, word="person-born", read=_birth, personal=True)]
-Title = Annotated[str, Accepts("FM", longest=10, word="person-title")]
-WomenTitle = Annotated[str, Accepts("WFM", longest=10, word="person-women-title")]
-OtherTitles = Annotated[str, Accepts("IA", longest=40, word="person-other-titles")]
+Title = Annotated[str, Accepts("FM", longest=10, word="person-title", personal=False)]
+WomenTitle = Annotated[str, Accepts("WFM", longest=10, word="person-women-title", personal=False)]
+OtherTitles = Annotated[str, Accepts("IA", longest=40, word="person-other-titles", personal=False)]
 Affiliation = Annotated[Literal["IBCA", "ICSC", "IPCA"], Accepts("IBCA", word="person-affiliation")]
 Identifiers = Annotated[
     dict[str, str], Accepts("fsi=990001", longest=40, word="person-numbers", personal=True)
@@ -65,7 +72,7 @@ PersonFacts = Annotated[
 ]
 SeenAct = Annotated[int, Accepts("12", low=0, word="seen-act", unwritten=True)]
 DeathDay = Annotated[date, Accepts("2024-12-20", word="death-day")]
-Scheme = Annotated[str, Accepts("fsi", longest=20, word="number-scheme")]
+Scheme = Annotated[str, Accepts("fsi", longest=20, word="number-scheme", personal=False)]
 SchemeNumber = Annotated[str, Accepts("990001", longest=40, word="scheme-number", personal=True)]
 RegisterFile = Annotated[Upload, Accepts(word="register-file")]
 NameOrNumber = Annotated[str, Accepts("Rossi", longest=100, word="name-or-number")]

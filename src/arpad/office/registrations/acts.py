@@ -40,11 +40,13 @@ from arpad.store.accounts import active_choices
 from arpad.store.jobs import Job
 
 EventNumber = Annotated[int, Accepts("1", word="registration", picks="tournament")]
-Name = Annotated[str, Accepts("Open di Roma", word="event-name")]
+Name = Annotated[str, Accepts("Open di Roma", word="event-name", personal=False)]
 FirstDay = Annotated[date, Accepts("2025-03-01", word="event-first-day")]
 LastDay = Annotated[date, Accepts("2025-03-09", word="event-last-day")]
-City = Annotated[str, Accepts("Roma", longest=100, word="event-city")]
-Schedule = Annotated[Sequence[str], Accepts(EXAMPLE, longest=MOST_DAYS, word="event-schedule", lines=True)]
+City = Annotated[str, Accepts("Roma", longest=100, word="event-city", personal=False)]
+Schedule = Annotated[
+    Sequence[str], Accepts(EXAMPLE, longest=MOST_DAYS, word="event-schedule", personal=False, lines=True)
+]
 SentReports = Annotated[Sequence[int], Accepts("1", word="sent-reports")]
 SentOn = Annotated[date, Accepts("2025-01-14", word="sent-on")]
 Everything = Annotated[bool, Accepts(word="deadlines-everything")]

@@ -76,7 +76,7 @@ def expected_reports(connection: Connection) -> Callable[[Any, int], None]:
 
 LONGEST_NAME = 60
 NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-Name = Annotated[str, Accepts("open-2026", longest=LONGEST_NAME, word="running-name")]
+Name = Annotated[str, Accepts("open-2026", longest=LONGEST_NAME, word="running-name", personal=False)]
 
 MayReplace = Callable[[RunningTournament], bool]
 

@@ -77,7 +77,14 @@ MOST_SITES = 20
 
 Changes = Annotated[
     dict[str, str],
-    Accepts("name=Federazione", longest=_LONGEST_PRIVACY, lines=True, word="setting-changes", fields=NAMES),
+    Accepts(
+        "name=Federazione",
+        longest=_LONGEST_PRIVACY,
+        lines=True,
+        word="setting-changes",
+        personal=False,
+        fields=NAMES,
+    ),
 ]
 Image = Annotated[Upload, Accepts(word="logo-file")]
 

@@ -15,7 +15,7 @@ from arpad.office.switches import SETTING, features_off
 from arpad.office.users import ADMINISTRATOR
 from arpad.store.settings import add_setting_changes
 
-FeatureName = Annotated[str, Accepts("fees", longest=40, word="feature")]
+FeatureName = Annotated[str, Accepts("fees", longest=40, word="feature", personal=False)]
 WithOthers = Annotated[bool, Accepts(word="feature-with-others")]
 
 

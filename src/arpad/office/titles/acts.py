@@ -40,8 +40,8 @@ from arpad.office.users import officer, officer_of_all
 from arpad.regulations.fide.titles.rules import WOMEN_TITLES, NormTitle
 
 Title = Annotated[NormTitle, Accepts("GM", word="norm-title")]
-Event = Annotated[str, Accepts("Open di Torino", word="norm-event")]
-Place = Annotated[str, Accepts("Torino", word="norm-place")]
+Event = Annotated[str, Accepts("Open di Torino", word="norm-event", personal=False)]
+Place = Annotated[str, Accepts("Torino", word="norm-place", personal=False)]
 Begins = Annotated[date, Accepts("2024-03-01", word="norm-begins")]
 Ends = Annotated[date, Accepts("2024-03-09", word="norm-ends")]
 Games = Annotated[int, Accepts("9", high=99, word="norm-games")]

@@ -64,7 +64,9 @@ SCOPE = "submit"
 WebhookNumber = Annotated[int, Accepts("1", word="webhook")]
 Url = Annotated[str, Accepts("https://example.org/arpad", longest=500, word="webhook-url", unwritten=True)]
 Kinds = Annotated[Sequence[ChangeKind], Accepts("list-published", word="change-kinds")]
-PrivateHost = Annotated[str, Accepts("intranet.example.org", longest=100, word="private-host")]
+PrivateHost = Annotated[
+    str, Accepts("intranet.example.org", longest=100, word="private-host", personal=False)
+]
 Most = Annotated[int, Accepts("100", high=100_000, word="most-rows")]
 After = Annotated[str, Accepts("12.0", longest=40, word="after-change")]
 

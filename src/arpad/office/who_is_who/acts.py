@@ -340,16 +340,16 @@ def _alias(item: EntrantDecision) -> Alias:
 
 PAGE = "/desk/numbers"
 
-SchemeCode = Annotated[str, Accepts("icu", longest=20, word="scheme-code")]
-SchemeName = Annotated[str, Accepts("Irish Chess Union", longest=80, word="scheme-name")]
-Pattern = Annotated[str, Accepts("9{1-5}", longest=80, word="scheme-pattern")]
+SchemeCode = Annotated[str, Accepts("icu", longest=20, word="scheme-code", personal=False)]
+SchemeName = Annotated[str, Accepts("Irish Chess Union", longest=80, word="scheme-name", personal=False)]
+Pattern = Annotated[str, Accepts("9{1-5}", longest=80, word="scheme-pattern", personal=False)]
 Place = Annotated[Literal["player", "lists", "nowhere"], Accepts("player", word="scheme-shown")]
 SourceKind = Annotated[
     Literal["federation", "arbiter", "program", "national", "discipline"],
     Accepts("federation", word="source-kind"),
 ]
 Source = Annotated[str, Accepts("IRL", longest=80, word="source-value", personal=True)]
-SourceScheme = Annotated[str, Accepts("fide", longest=20, word="source-scheme")]
+SourceScheme = Annotated[str, Accepts("fide", longest=20, word="source-scheme", personal=False)]
 
 
 @dataclass(frozen=True, slots=True)
