@@ -79,7 +79,30 @@ def outputs_of(repository: Path, commands: Sequence[str]) -> list[str]:
     return outputs
 
 
+def changed_files(repository: Path) -> list[Path]:
+    """Return the files of the copy that are new or differ from ours, without what Python has compiled."""
+    paths = (path.relative_to(repository) for folder in COPIED for path in (repository / folder).rglob("*"))
+    return [
+        path
+        for path in paths
+        if (repository / path).is_file()
+        and "__pycache__" not in path.parts
+        and not ((ROOT / path).exists() and (ROOT / path).read_bytes() == (repository / path).read_bytes())
+    ]
+
+
+MOST_FILES_OF_A_FIELD = 12
+MOST_FILES_OF_AN_ACT = 3
+"""Beside its words."""
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda path: path.stem)
 def test_a_recipe_does_what_it_says(recipe: Path, repository: Path) -> None:
     follow(recipe.read_text(encoding="utf-8"), repository, partial(outputs_of, repository))
+    changed = changed_files(repository)
+    assert changed
+    if recipe.stem == "field":
+        assert len(changed) <= MOST_FILES_OF_A_FIELD, changed
+    if recipe.stem == "act":
+        assert len([it for it in changed if "words" not in it.parts]) <= MOST_FILES_OF_AN_ACT, changed

@@ -24,6 +24,7 @@ from tests.surfaces.examples import example_of, prepare
 
 ACTS = [it for it in all_declared().values() if it.is_act]
 
+
 def texts(declared: Declared[..., Any]) -> Iterator[Parameter]:
     """Yield the parameters that take a text or pairs of texts, except the reason, in which names are looked for."""
     for parameter in declared.parameters:

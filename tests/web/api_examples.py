@@ -53,6 +53,8 @@ INSTEAD = (
     "last_event",
     "follows",
     "means",
+    "capital",
+    "free",
 )
 """Parameters that stand for others, or that need a report that was returned."""
 
@@ -65,10 +67,7 @@ BODIES = {
     "/imports/list": list_bytes(date(2025, 6, 1), *RATED),
     "/imports/list/preview": list_bytes(date(2025, 6, 1), *RATED),
     "/imports/reference": list_bytes(date(2025, 6, 1), *RATED),
-    "/imports/clubs": b"code,name,kind\nTO1,Circolo di Torino,club\n",
-    "/imports/members": b"player,club,from\n1,MI1,2024-02-01\n",
     "/calc/event": EVENT_EXAMPLE.encode(),
-    "/imports/register": b"name,federation,born\nKelly Anna,IRL,1980\n",
 }
 """The bodies of addresses that take another file than a report."""
 

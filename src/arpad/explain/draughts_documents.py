@@ -8,6 +8,7 @@ from datetime import date
 from html import escape
 from typing import Any, TypeAlias
 
+from arpad.explain.calculations import Calculation
 from arpad.explain.documents import StepDocument, filled, finding_document, plain_value, step_documents
 from arpad.explain.templates import fill_template, typeset
 from arpad.explain.words import Words
@@ -15,7 +16,13 @@ from arpad.model.draughts import DraughtsState
 from arpad.model.exact import decimal_text, from_hundredths
 from arpad.model.rules import Edition, ListName
 from arpad.rating.calculator import Answer
-from arpad.rating.draughts_calculator import ExpectedPoints
+from arpad.rating.draughts_calculator import (
+    ExpectedPoints,
+    calculate_capital,
+    calculate_expected_points,
+    convert_capital,
+    split_groups,
+)
 from arpad.rating.draughts_event import GameSide, PlayerResult, RatedEvent, Season, corresponds_to
 from arpad.regulations.rubele.capital import CapitalChange
 from arpad.regulations.rubele.categories import Promotion, category_of
@@ -119,7 +126,7 @@ class ExpectedPointsDocument(DraughtsHeading):
     expected: str
 
 
-def points_document(answer: Answer[ExpectedPoints]) -> ExpectedPointsDocument:
+def points_document(answer: Answer[ExpectedPoints], _words: Words) -> ExpectedPointsDocument:
     """Return the document of the points expected."""
     result = answer.result
     games = [
@@ -167,9 +174,16 @@ class GroupsDocument(SplitFigures, DraughtsHeading):
     """A split into groups, the first group first."""
 
 
-def groups_document(answer: Answer[Split]) -> GroupsDocument:
+def groups_document(answer: Answer[Split], _words: Words) -> GroupsDocument:
     """Return the document of a split with its discipline and edition."""
     return GroupsDocument(**_heading(answer), **vars(split_figures(answer.result)))
+
+
+CAPITAL = Calculation("rubele change", calculate_capital, capital_document, CapitalDocument)
+POINTS = Calculation("rubele expected", calculate_expected_points, points_document, ExpectedPointsDocument)
+CONVERSION = Calculation("rubele convert", convert_capital, conversion_document, ConversionDocument)
+GROUPS = Calculation("rubele groups", split_groups, groups_document, GroupsDocument)
+OF_DRAUGHTS = (CAPITAL, POINTS, CONVERSION, GROUPS)
 
 
 def split_figures(split: Split) -> SplitFigures:

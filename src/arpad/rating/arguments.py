@@ -66,7 +66,7 @@ def choose_edition(
 
 def choose_draughts(
     name: str | None,
-    day: str | None,
+    day: date | None,
     on_list: ListName,
     editions: Sequence[Edition[DraughtsRules]] = DRAUGHTS_EDITIONS,
     today: date | None = None,
@@ -75,8 +75,9 @@ def choose_draughts(
 
     A name decides, whatever the day: an event may be computed again under another edition than its own.
     """
-    on = parse_day(day, "date") if day else today
-    return _chosen(name, None if name else on, on_list, editions, rubele.PROCEDURES) or rubele.NEWEST
+    return (
+        _chosen(name, None if name else day or today, on_list, editions, rubele.PROCEDURES) or rubele.NEWEST
+    )
 
 
 def _chosen(

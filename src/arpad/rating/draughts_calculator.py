@@ -1,19 +1,21 @@
-"""The calculators of draughts: each answers a ``Question``, as those of chess in ``calculator`` do.
-
-Arguments as people type them are refused in the same words on the command line and the site.
-"""
+"""The calculators of draughts, each once: its signature declares what command, page and API may ask."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from fractions import Fraction
+from typing import Annotated, Any, Literal, TypeAlias
 
+from arpad.model.declared import Accepts
 from arpad.model.draughts import FMJD_MOST, rank_named
 from arpad.model.errors import BadInput
 from arpad.model.exact import Hundredths
 from arpad.model.rules import DRAUGHTS_LISTS, Edition, ListName
 from arpad.rating.arguments import choose_draughts
-from arpad.rating.calculator import Answer, Question
+from arpad.rating.calculator import Answer, Calculator, Question
+from arpad.rating.arguments import LONG, SHORT, EditionDay
 from arpad.regulations.rubele.capital import CapitalChange, check_scored
 from arpad.regulations.rubele.capital import change as capital_change
 from arpad.regulations.rubele.capital import expected as points_expected
@@ -90,40 +92,69 @@ MOST_PLAYERS = 10_000
 MOST_ROUNDS = 999
 
 
+def _text(example: str, form: str, about: str, **more: Any) -> Accepts:
+    return Accepts(example, longest=SHORT, form=form, about=about, **more)
+
+
+Capital: TypeAlias = Annotated[str, _text("3479", "CI", "The capital before the event.")]
+Capitals: TypeAlias = Annotated[
+    Sequence[str], Accepts("4000 3482", longest=LONG, form="CI", about="An opponent; repeat for each.")
+]
+Discipline: TypeAlias = Annotated[
+    Literal["italiana", "internazionale"], Accepts("italiana", about="The list.", read=parse_discipline)
+]
+EditionName: TypeAlias = Annotated[
+    str | None,
+    _text("rubele-2008", "NAME", "Edition by name, such as rubele-2008; default: in force today."),
+]
+Count: TypeAlias = Annotated[str | None, _text("12", "N", "How many games, as a check.")]
+Scored: TypeAlias = Annotated[int, _text("14", "PO", "The points scored, two for a win.", read=parse_scored)]
+Expected: TypeAlias = Annotated[
+    Hundredths | None, _text("9.30", "PA", "The points expected, as 9.30.", read=parse_expectation)
+]
+Weight: TypeAlias = Annotated[
+    Fraction, _text("100", "PERCENT", "How much the event counts, such as 50.", read=parse_weight)
+]
+FirstOfYear: TypeAlias = Annotated[
+    bool, Accepts("false", about="It is the player's first event of the year.")
+]
+ITALIAN: Literal["italiana"] = "italiana"
+
+
 def _draughts(
-    question: Question, option: str = "discipline"
+    question: Question, edition: str | None, day: date | None, discipline: str
 ) -> tuple[Edition[DraughtsRules], ListName, DraughtsRules]:
     """Return the edition by name, or in force on the event's date, or today, or the newest; list; and rules."""
-    name = question.one(option)
-    on_list = parse_discipline(name if name is not None else "italiana", option)
-    editions = question.editions_of(DRAUGHTS_LISTS)
-    named = question.one("edition")
-    question.check_edition(named, "rubele-2008")
-    edition = choose_draughts(named, question.one("date"), on_list, editions, question.today)
-    return edition, on_list, edition.on(on_list)
+    on_list = ListName(discipline)
+    question.check_edition(edition, "rubele-2008")
+    chosen = choose_draughts(edition, day, on_list, question.editions_of(DRAUGHTS_LISTS), question.today)
+    return chosen, on_list, chosen.on(on_list)
 
 
-def answer_capital(question: Question) -> Answer[CapitalChange]:
-    """Answer which capital a player has after an event; the expectation is given, or comes from the opponents."""
-    edition, on_list, rules = _draughts(question)
-    before = parse_capital(question.needed("capital"), "capital", rules)
-    scored = parse_scored(question.needed("scored"))
-    opponents = [part for text in question.all("opponents") for part in text.replace(",", " ").split()]
-    question.limit(len(opponents), "opponents")
-    if opponents:
-        capitals = [parse_capital(text, "opponents", rules) for text in opponents]
-        expectation = sum(points_expected(before, capital, rules) for capital in capitals)
-        check_scored(scored, expectation, len(capitals))
-    else:
-        expectation = parse_expectation(question.needed("expected"))
-        if (games := question.one("games")) is not None:
-            check_scored(scored, expectation, parse_count(games, "games", 1, MOST_GAMES))
-    weight = question.one("weight")
-    result = capital_change(
-        before, scored, expectation, rules, weight=parse_weight("100" if weight is None else weight),
-        first_of_year=question.yes("first_of_year"),
-    )  # fmt: skip
-    return Answer(edition, on_list, result, result.steps)
+@Calculator
+def calculate_capital(  # noqa: PLR0913  what a capital may depend on
+    question: Question, *, discipline: Discipline = ITALIAN, capital: Capital, scored: Scored,
+    expected: Expected = None, opponents: Capitals = (), edition: EditionName = None, date_: EditionDay = None,
+    games: Count = None, weight: Weight = Fraction(1), first_of_year: FirstOfYear = False,
+) -> Answer[CapitalChange]:  # fmt: skip
+    """Calculate the capital after an event (tables 14, 16, 17).
+
+    Example: arpad rubele change --discipline italiana --capital 3479 --scored 14 --expected 9.30 --edition rubele-2008
+    """
+    chosen, on_list, rules = _draughts(question, edition, date_, discipline)
+    before = parse_capital(capital, "capital", rules)
+    texts = [part for text in opponents for part in text.replace(",", " ").split()]
+    question.limit(len(texts), "opponents")
+    if texts:
+        capitals = [parse_capital(text, "opponents", rules) for text in texts]
+        expected = sum(points_expected(before, other, rules) for other in capitals)
+        check_scored(scored, expected, len(capitals))
+    elif expected is None:
+        raise BadInput("value-missing", option="expected")
+    elif games is not None:
+        check_scored(scored, expected, parse_count(games, "games", 1, MOST_GAMES))
+    result = capital_change(before, scored, expected, rules, weight=weight, first_of_year=first_of_year)
+    return Answer(chosen, on_list, result, result.steps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,44 +171,81 @@ class ExpectedPoints:
         return sum(points for _, points in self.games)
 
 
-def answer_points(question: Question) -> Answer[ExpectedPoints]:
-    """Answer how many points a capital may expect against each opponent."""
-    edition, on_list, rules = _draughts(question)
-    capital = parse_capital(question.needed("capital"), "capital", rules)
-    opponents = [parse_capital(text, "opponent", rules) for text in question.all("opponent")]
-    games = tuple((opponent, points_expected(capital, opponent, rules)) for opponent in opponents)
-    return Answer(edition, on_list, ExpectedPoints(capital, games))
+@Calculator
+def calculate_expected_points(
+    question: Question, *, discipline: Discipline = ITALIAN,
+    capital: Annotated[str, _text("3479", "CI", "The player's capital.")], opponent: Capitals,
+    edition: EditionName = None, date_: EditionDay = None,
+) -> Answer[ExpectedPoints]:  # fmt: skip
+    """Calculate the expected points against opponents (table 19).
+
+    Example: arpad rubele expected --discipline italiana --capital 3479 --opponent 4000 --opponent 3482
+    """
+    chosen, on_list, rules = _draughts(question, edition, date_, discipline)
+    own = parse_capital(capital, "capital", rules)
+    others = [parse_capital(text, "opponent", rules) for text in opponent]
+    games = tuple((other, points_expected(own, other, rules)) for other in others)
+    return Answer(chosen, on_list, ExpectedPoints(own, games))
 
 
-def answer_conversion(question: Question) -> Answer[Debut]:
-    """Answer with which category and capital a player begins on a list (tables 20, 21, 22, or a decision)."""
-    edition, on_list, rules = _draughts(question, "to")
-    held, fmjd = question.one("from"), question.one("fmjd")
-    decided = question.one("capital") if question.local else None
-    if sum(text is not None for text in (held, fmjd, decided)) != 1:
+@Calculator
+def convert_capital(
+    question: Question, *,
+    to: Annotated[
+        Literal["italiana", "internazionale"],
+        Accepts("italiana", about="The list on which the player begins.", read=parse_discipline),
+    ] = ITALIAN,
+    from_: Annotated[
+        str | None, _text("maestro", "CATEGORY", "Category or title held on the other list.")
+    ] = None,
+    fmjd: Annotated[str | None, _text("2100", "RATING", "FMJD rating of a foreign player.")] = None,
+    capital: Annotated[str | None, _text("2500", "N", "A capital given by decision.")] = None,
+    author: Annotated[str, _text("the commission", "TEXT", "Who decided it.")] = "",
+    reason: Annotated[str, _text("letter of 3 March", "TEXT", "Why.")] = "",
+    edition: EditionName = None, date_: EditionDay = None,
+) -> Answer[Debut]:  # fmt: skip
+    """Calculate a starting category and capital (tables 20, 21, 22, or a decision).
+
+    Example: arpad rubele convert --to italiana --from maestro
+    """
+    chosen, on_list, rules = _draughts(question, edition, date_, to)
+    if sum(text is not None for text in (from_, fmjd, capital)) != 1:
         if question.local:
             raise BadInput("convert-what")
         raise BadInput("one-of-two", option="from", other="fmjd")
-    if held is not None:
-        debut = from_other_list(rank_named(held), rules)
+    if from_ is not None:
+        debut = from_other_list(rank_named(from_), rules)
     elif fmjd is not None:
         debut = from_fmjd(parse_count(fmjd, "fmjd", 1, FMJD_MOST), rules)
     else:
-        capital = parse_capital(decided or "", "capital", rules)
-        debut = by_decision(capital, question.one("author") or "", question.one("reason") or "", rules)
-    return Answer(edition, on_list, debut, debut.steps)
+        debut = by_decision(parse_capital(capital or "", "capital", rules), author, reason, rules)
+    return Answer(chosen, on_list, debut, debut.steps)
 
 
-def answer_groups(question: Question) -> Answer[Split]:
-    """Answer how an event's players are split into groups (table 23)."""
-    edition, on_list, rules = _draughts(question)
-    minimum, group_numbers = question.one("minimum"), rules.group_numbers.value
-    groups = split(
-        parse_count(question.needed("players"), "players", 1, MOST_PLAYERS),
-        parse_count(question.needed("rounds"), "rounds", 1, MOST_ROUNDS),
-        parse_count(question.needed("groups"), "groups", *group_numbers),
+@Calculator
+def split_groups(
+    question: Question, *,
+    players: Annotated[str, _text("62", "N", "How many players.")],
+    rounds: Annotated[str, _text("6", "T", "How many rounds.")],
+    groups: Annotated[str, _text("4", "G", "How many groups, 2 to 6.")],
+    minimum: Annotated[
+        str | None, _text("8", "N", "Fewest players of a group; needed outside 5 to 10 rounds.")
+    ] = None,
+    free: Annotated[
+        Sequence[str],
+        _text("1", "GROUP", "A group that is not italo-svizzero, without a minimum."),
+    ] = (),
+    discipline: Discipline = ITALIAN, edition: EditionName = None, date_: EditionDay = None,
+) -> Answer[Split]:  # fmt: skip
+    """Split an event's players into groups (table 23)."""
+    chosen, on_list, rules = _draughts(question, edition, date_, discipline)
+    group_numbers = rules.group_numbers.value
+    result = split(
+        parse_count(players, "players", 1, MOST_PLAYERS),
+        parse_count(rounds, "rounds", 1, MOST_ROUNDS),
+        parse_count(groups, "groups", *group_numbers),
         rules,
         minimum=parse_count(minimum, "minimum", 2, MOST_PLAYERS) if minimum is not None else None,
-        free={parse_count(text, "free", 1, group_numbers[1]) for text in question.all("free")},
+        free={parse_count(text, "free", 1, group_numbers[1]) for text in free},
     )
-    return Answer(edition, on_list, groups)
+    return Answer(chosen, on_list, result)

@@ -92,9 +92,9 @@ CALCULATORS = {
         Calculator("performance", calculators.calculate_performance),
         Calculator("norm", _norm, titles=True, costly=True),
         Calculator("event", _event, costly=True, special=True),
-        Calculator("capital", draughts_calculator.answer_capital, game="draughts"),
-        Calculator("conversion", draughts_calculator.answer_conversion, game="draughts", special=True),
-        Calculator("groups", draughts_calculator.answer_groups, game="draughts"),
+        Calculator("capital", draughts_calculator.calculate_capital, game="draughts"),
+        Calculator("conversion", draughts_calculator.convert_capital, game="draughts", special=True),
+        Calculator("groups", draughts_calculator.split_groups, game="draughts"),
     )
 }
 

@@ -39,7 +39,7 @@ from arpad.model.typed_values import check_among
 from arpad.office.declared import MOST_ROWS, Declared, perform
 from arpad.office.users import EVERYBODY
 from arpad.system.spreadsheet_cells import rows_csv
-from arpad.web.api.responses import answers, etagged, file_answers
+from arpad.web.api.responses import answers, etagged
 from arpad.web.reader import COSTLY, caller_of, permitted, words_for
 from arpad.web.requests import WebRequest, require_office
 from arpad.web.site_settings import forget_settings
@@ -49,6 +49,9 @@ ACTS = "/office"
 
 MEDIA_TYPES = {"json": "application/json", "ndjson": "application/x-ndjson", "csv": "text/csv"}
 FORMATS = tuple(MEDIA_TYPES)
+LIST_ASKED = "list-asked"
+"""The word of a parameter that names a published list, which may have been taken back since."""
+
 LANGUAGE = "lang"
 """Every address takes the language of its sentences."""
 
@@ -142,14 +145,12 @@ def _query_route(declared: Declared[..., Any]) -> HTTPRouteHandler:
     def query(request: WebRequest) -> Response[Any]:
         return answer(declared, request)
 
-    is_public = declared.who == EVERYBODY
-    statuses = (404,) if is_public else (401, 403, 404)
-    address = address_of(declared)
+    address, is_public = address_of(declared), declared.who == EVERYBODY
+    statuses = (401, 403, 404, *((410,) if any(it.word == LIST_ASKED for it in declared.parameters) else ()))
+    kind, file = _result_type(declared), ("", "")
     if declared.is_file:
-        about, kind = (declared.answer.__doc__ or "").rstrip("."), declared.answer.media_type
-        responses = file_answers(address, about, *statuses, media_type=kind)
-    else:
-        responses = answers(_result_type(declared), address, *statuses, etag=is_public)
+        kind, file = bytes, ((declared.answer.__doc__ or "").rstrip("."), declared.answer.media_type)
+    responses = answers(kind, address, *statuses, etag=is_public, file=file)
     return get(path, sync_to_thread=True, responses=responses, **_description(declared))(query)
 
 
@@ -164,13 +165,14 @@ def answer(declared: Declared[..., Any], request: WebRequest) -> Response[Any]:
     }
     caller = caller_of(request)
     found = perform(declared, require_office(request), caller, values)
+    headers: dict[str, str] = {}
     if isinstance(found, File):
-        kept = {} if caller.user is None else {"Cache-Control": "private, no-store"}
-        return Response(found.data, headers=kept, media_type=found.media_type)
-    result = worded_document(found, words_for(request))
-    out, following = shape.cut(result) if shape is not None else (result, {})
-    headers = _next_page(request, following)
-    media = MEDIA_TYPES[shape.format if shape is not None else "json"]
+        out, media = found.data, found.media_type
+    else:
+        out, media = worded_document(found, words_for(request)), MEDIA_TYPES["json"]
+    if shape is not None:
+        out, following = shape.cut(out)
+        headers, media = _next_page(request, following), MEDIA_TYPES[shape.format]
     if caller.user is None:
         return etagged(request, out, headers, media)
     return Response(out, headers=headers | {"Cache-Control": "private, no-store"}, media_type=media)

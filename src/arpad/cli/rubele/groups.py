@@ -13,7 +13,7 @@ from arpad.explain.draughts_documents import group_tables, html_group_tables, pd
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput
 from arpad.rating.calculator import Question
-from arpad.rating.draughts_calculator import answer_groups, parse_count, parse_discipline
+from arpad.rating.draughts_calculator import parse_count, parse_discipline, split_groups
 from arpad.regulations.rubele.categories import category_of
 from arpad.regulations.rubele.groups import Contender, Split, share_out, whole_table
 from arpad.regulations.rubele.rules import DraughtsRules
@@ -79,7 +79,7 @@ def groups(
     for option, text in (("rounds", rounds), ("groups", groups_)):
         if text is None:
             raise BadInput("groups-what", option=option)
-    answer = answer_groups(
+    answer = split_groups(
         Question.from_options(
             [chosen], edition=chosen.id, discipline=discipline, rounds=rounds, groups=groups_, minimum=minimum,
             players=str(len(contenders)) if contenders else players, free=free,

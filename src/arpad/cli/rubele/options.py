@@ -16,6 +16,7 @@ from arpad.explain.draughts_documents import EditionOn
 from arpad.model.draughts import Category, DraughtsState
 from arpad.model.errors import BadInput
 from arpad.model.rules import Edition, Finding, ListName, Severity
+from arpad.model.typed_values import parse_day
 from arpad.rating.arguments import choose_draughts
 from arpad.rating.draughts_calculator import parse_discipline
 from arpad.regulations.editions import in_force
@@ -36,9 +37,6 @@ def _edition_option(explanation: str) -> Any:
 
 DraughtsEdition: TypeAlias = Annotated[
     str | None, _edition_option("Edition by name; default: in force on the event's first day.")
-]
-CalculatorEdition: TypeAlias = Annotated[
-    str | None, _edition_option("Edition by name, such as rubele-2008; default: in force today.")
 ]
 YearEdition: TypeAlias = Annotated[
     str | None, _edition_option("Edition by name; default: in force on 31 December.")
@@ -92,7 +90,7 @@ def edition_of_event(edition: str | None, date_: str | None, on_list: ListName) 
     The source document serves for days before it took effect.
     """
     if edition is not None or date_ is not None:
-        asked_for = choose_draughts(edition, date_, on_list)
+        asked_for = choose_draughts(edition, parse_day(date_, "date") if date_ else None, on_list)
         return lambda _: asked_for
 
     def by_day(first: date | None) -> Edition[DraughtsRules]:

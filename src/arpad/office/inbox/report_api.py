@@ -27,7 +27,7 @@ from arpad.office.reports.status import report_on_file
 from arpad.office.users import arbiter
 from arpad.rating.norm_arguments import norm_options
 from arpad.reports.event_facts import EventFacts, read_facts
-from arpad.web.api.responses import After, Format, answers, file_answers
+from arpad.web.api.responses import After, Format, answers
 from arpad.web.declared_routes import FORMATS, MEDIA_TYPES, add_media_types
 from arpad.web.limited_process import Bounds, OfficeLocation, bounds
 from arpad.web.reader import COSTLY, PUBLIC, caller_of, permitted, words_for
@@ -158,7 +158,10 @@ async def check_report(
 @post(
     "/check/corrected", opt=PUBLIC | COSTLY, status_code=200, operation_class=Described, summary="Correct a report",
     media_type="application/octet-stream",
-    responses=file_answers("POST /api/v1/check/corrected", "The corrected file", 400, 422, 503),
+    responses=answers(
+        bytes, "POST /api/v1/check/corrected", 400, 422, 503,
+        file=("The corrected file", "application/octet-stream"),
+    ),
 )  # fmt: skip
 async def correct_report(
     request: WebRequest, name: FileName = "report.trf", apply: Applied = "all"

@@ -15,22 +15,15 @@ from litestar.openapi.spec import Example, OpenAPIMediaType, OpenAPIType, Operat
 from litestar.params import QueryParameter
 
 from arpad.explain.calculations import OF_CHESS, Calculation
-from arpad.explain.draughts_documents import (
-    CapitalDocument,
-    ConversionDocument,
-    GroupsDocument,
-    capital_document,
-    conversion_document,
-    groups_document,
-)
+from arpad.explain.draughts_documents import OF_DRAUGHTS
 from arpad.explain.event_documents import event_document
 from arpad.explain.norm_documents import NORM
 from arpad.explain.words import LANGUAGES
 from arpad.model.declared import Parameter
 from arpad.model.errors import BadInput
 from arpad.office.inbox.jobs import event_answer, norm_answer
-from arpad.rating import draughts_calculator
 from arpad.rating.calculator import Answer, Question
+from arpad.rating.arguments import SHORT
 from arpad.web.api.responses import answers
 from arpad.web.calculators import EVENT_EXAMPLE, question_of
 from arpad.web.declared_routes import LANGUAGE, parameters_in, schema_of
@@ -38,84 +31,10 @@ from arpad.web.limited_process import bounds
 from arpad.web.reader import COSTLY, PUBLIC, words_for
 from arpad.web.requests import WebRequest
 
-SHORT, LONG = 40, 2000
-
-
-def _text(description: str, example: str, *, longest: int = SHORT) -> Any:
-    return QueryParameter(
-        description=description, examples=[Example(summary=example, value=example)], max_length=longest
-    )
-
-
-Day = Annotated[str | None, _text("Instead of edition: the one in force on that day.", "2018-03-01")]
-Lang = Annotated[str | None, _text(f"{' or '.join(LANGUAGES)}; default by Accept-Language.", "en")]
-Discipline = Annotated[str | None, _text("italiana or internazionale.", "italiana")]
-
-
-@get(
-    "/rubele/change", opt=PUBLIC, sync_to_thread=True, summary="Draughts capital",
-    responses=answers(CapitalDocument, "GET /api/v1/rubele/change", 400, 404),
-)  # fmt: skip
-def calculate_capital(
-    request: WebRequest,
-    capital: Annotated[str, _text("The capital before the event.", "3479")],
-    scored: Annotated[str, _text("The points scored, two for a win.", "14")],
-    expected: Annotated[str | None, _text("The points expected.", "9.30")] = None,
-    opponents: Annotated[str | None, _text("Or the opponents' capitals.", "4000 3482", longest=LONG)] = None,
-    games: Annotated[str | None, _text("How many games, as a check.", "12")] = None,
-    weight: Annotated[str | None, _text("How much the event counts, in percent.", "100")] = None,
-    first_of_year: Annotated[str | None, _text("1 for the first event of the year.", "1")] = None,
-    discipline: Discipline = None,
-    edition: Annotated[str | None, _text("rubele-2008 or rubele-2021.", "rubele-2008")] = None,
-    date: Day = None,
-    lang: Lang = None,
-) -> CapitalDocument:
-    """The capital after an event (tables 14, 16, 17, 19)."""
-    return capital_document(draughts_calculator.answer_capital(question_of(request)), words_for(request))
-
-
-@get(
-    "/rubele/convert", opt=PUBLIC, sync_to_thread=True, summary="Conversion",
-    responses=answers(ConversionDocument, "GET /api/v1/rubele/convert", 400, 404),
-)  # fmt: skip
-def convert_capital(
-    request: WebRequest,
-    to: Annotated[str | None, _text("The list on which the player begins.", "italiana")] = None,
-    held: Annotated[
-        str | None,
-        QueryParameter(
-            name="from", description="Category or title on the other list.",
-            examples=[Example(summary="maestro", value="maestro")], max_length=SHORT,
-        ),
-    ] = None,
-    fmjd: Annotated[str | None, _text("Or the FMJD rating of a foreign player.", "2100")] = None,
-    edition: Annotated[str | None, _text("rubele-2008 or rubele-2021.", "rubele-2008")] = None,
-    date: Day = None,
-    lang: Lang = None,
-) -> ConversionDocument:  # fmt: skip
-    """Category and capital with which a player begins (tables 20, 21, 22)."""
-    return conversion_document(
-        draughts_calculator.answer_conversion(question_of(request)), words_for(request)
-    )
-
-
-@get(
-    "/rubele/groups", opt=PUBLIC, sync_to_thread=True, summary="Groups",
-    responses=answers(GroupsDocument, "GET /api/v1/rubele/groups", 400, 404),
-)  # fmt: skip
-def split_groups(
-    request: WebRequest,
-    players: Annotated[str, _text("How many players.", "62")],
-    rounds: Annotated[str, _text("How many rounds.", "6")],
-    groups: Annotated[str, _text("How many groups, 2 to 6.", "4")],
-    minimum: Annotated[str | None, _text("Fewest players of a group.", "8")] = None,
-    discipline: Discipline = None,
-    edition: Annotated[str | None, _text("rubele-2008 or rubele-2021.", "rubele-2008")] = None,
-    date: Day = None,
-    lang: Lang = None,
-) -> GroupsDocument:
-    """The split of an event's players into groups (table 23)."""
-    return groups_document(draughts_calculator.answer_groups(question_of(request)))
+ABOUT_LANGUAGE = f"{' or '.join(LANGUAGES)}; default by Accept-Language."
+Lang = Annotated[
+    str | None, QueryParameter(description=ABOUT_LANGUAGE, examples=[Example(value="en")], max_length=SHORT)
+]
 
 
 @dataclass
@@ -148,7 +67,10 @@ class EventOut:
 )  # fmt: skip
 async def calculate_event(
     request: WebRequest,
-    system: Annotated[str, _text("The rating system.", "icu")],
+    system: Annotated[
+        str,
+        QueryParameter(description="The rating system.", examples=[Example(value="icu")], max_length=SHORT),
+    ],
     lang: Lang = None,
 ) -> EventOut:
     """One event or period rated under any rating system."""
@@ -200,8 +122,7 @@ def route_of(
 def _operation(parameters: Sequence[Parameter], /, **entry: Any) -> Operation:
     """Return the entry of the OpenAPI document with the parameters of a calculator, and the language."""
     operation = Operation(**entry)
-    about = f"{' or '.join(LANGUAGES)}; default by Accept-Language."
-    language = Schema(type=OpenAPIType.STRING, max_length=SHORT, examples=["en"], description=about)
+    language = Schema(type=OpenAPIType.STRING, max_length=SHORT, examples=["en"], description=ABOUT_LANGUAGE)
     schemas = {it.name: schema_of(it) for it in parameters} | {LANGUAGE: language}
     operation.parameters = parameters_in(schemas, [it.name for it in parameters if it.required])
     return operation
@@ -209,9 +130,6 @@ def _operation(parameters: Sequence[Parameter], /, **entry: Any) -> Operation:
 
 ROUTES = (
     calculate_event,
-    *map(route_of, OF_CHESS),
+    *map(route_of, (*OF_CHESS, *OF_DRAUGHTS)),
     route_of(NORM, lambda question: norm_answer(bounds("visitor"), question)),
-    calculate_capital,
-    convert_capital,
-    split_groups,
 )

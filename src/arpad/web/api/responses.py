@@ -90,24 +90,25 @@ def examples() -> dict[str, Any]:
 
 
 def answers(
-    kind: type[Any], address: str, *statuses: int, status: int = 200, etag: bool = False
+    kind: type[Any],
+    address: str,
+    *statuses: int,
+    status: int = 200,
+    etag: bool = False,
+    file: tuple[str, str] = ("", ""),
 ) -> dict[int, ResponseSpec]:
-    """Return the answers of a route: the result with its example, and the refusals."""
-    about = (kind.__doc__ or "").partition(";")[0].partition("\n")[0]
-    shown = [Example(summary=address, value=examples()[address])] if address in examples() else []
-    result = {status: ResponseSpec(kind, generate_examples=False, description=about, examples=shown)}
-    return {**result, **({304: NOT_CHANGED} if etag else {}), **refusals(*statuses)}
-
-
-def file_answers(
-    address: str, description: str, *statuses: int, media_type: str = "application/octet-stream"
-) -> dict[int, ResponseSpec]:
-    """Return the answers of a route that returns a file."""
+    """Return the answers of a route: the result with its example, and the refusals; ``file`` is what and its type."""
+    about, media_type = file
+    about = about or (kind.__doc__ or "").partition(";")[0].partition("\n")[0]
     shown = [Example(summary=address, value=examples()[address])] if address in examples() else []
     result = ResponseSpec(
-        bytes, generate_examples=False, description=description, media_type=media_type, examples=shown
+        kind,
+        generate_examples=False,
+        description=about,
+        media_type=media_type or "application/json",
+        examples=shown,
     )
-    return {200: result, **refusals(*statuses)}
+    return {status: result, **({304: NOT_CHANGED} if etag else {}), **refusals(*statuses)}
 
 
 NOT_CHANGED = ResponseSpec(None, generate_examples=False, description="Not changed since the ETag given")
@@ -124,7 +125,8 @@ def etagged(
 ) -> Response[Any]:
     """Return published data with an ETag of its content and other headers; only the headers if the reader has it."""
     text = isinstance(out, str)
-    content = out.encode() if text else msgspec.json.encode(out, enc_hook=str)
+    data = out.encode() if text else out
+    content = data if isinstance(data, bytes) else msgspec.json.encode(data, enc_hook=str)
     etag = f'"{sha256(content + words_for(request).language.encode()).hexdigest()[:24]}"'
     headers = {"ETag": etag, "Cache-Control": "public, no-cache", "Vary": "Accept-Language, Cookie", **others}
     etags = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
