@@ -53,7 +53,6 @@ INSTEAD = (
     "last_event",
     "follows",
     "means",
-    "capital",
     "free",
 )
 """Parameters that stand for others, or that need a report that was returned."""

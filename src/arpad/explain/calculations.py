@@ -44,6 +44,9 @@ class Calculation:
     kind: type[Any]
     """The type of the document."""
 
+    local: tuple[str, ...] = ()
+    """Parameters that only the command has, since they may name a person."""
+
 
 CHANGE = Calculation("calc change", calculate_change, change_document, ChangeDocument)
 INITIAL = Calculation("calc initial", calculate_entry_rating, entry_document, EntryDocument)

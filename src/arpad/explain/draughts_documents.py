@@ -181,7 +181,10 @@ def groups_document(answer: Answer[Split], _words: Words) -> GroupsDocument:
 
 CAPITAL = Calculation("rubele change", calculate_capital, capital_document, CapitalDocument)
 POINTS = Calculation("rubele expected", calculate_expected_points, points_document, ExpectedPointsDocument)
-CONVERSION = Calculation("rubele convert", convert_capital, conversion_document, ConversionDocument)
+CONVERSION = Calculation(
+    "rubele convert", convert_capital, conversion_document, ConversionDocument,
+    local=("capital", "author", "reason"),
+)  # fmt: skip
 GROUPS = Calculation("rubele groups", split_groups, groups_document, GroupsDocument)
 OF_DRAUGHTS = (CAPITAL, POINTS, CONVERSION, GROUPS)
 

@@ -166,16 +166,17 @@ MOST_ITEMS = 200
 SHORT, LONG = 40, 2000
 """Characters of a name, and of a text with many figures, in one question from the site."""
 
+ABOUT_EDITION = (
+    "Edition by name (a command also takes a TOML file); default: today's in an office, else the newest."
+)
+
 ChessList: TypeAlias = Annotated[
     Literal["standard", "rapid", "blitz"], Accepts(example="standard", about="The rating list.")
 ]
 EditionName: TypeAlias = Annotated[
     str | None,
-    Accepts(
-        example="fide-2017", longest=SHORT, form="NAME",
-        about="Edition by name (a command also takes a TOML file); default: today's in an office, else the newest.",
-    ),
-]  # fmt: skip
+    Accepts(example="fide-2017", longest=SHORT, form="NAME", about=ABOUT_EDITION),
+]
 EditionDay: TypeAlias = Annotated[
     date | None, Accepts(example="2018-03-01", about="The edition in force on that day.")
 ]

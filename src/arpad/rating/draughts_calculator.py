@@ -13,9 +13,8 @@ from arpad.model.draughts import FMJD_MOST, rank_named
 from arpad.model.errors import BadInput
 from arpad.model.exact import Hundredths
 from arpad.model.rules import DRAUGHTS_LISTS, Edition, ListName
-from arpad.rating.arguments import choose_draughts
+from arpad.rating.arguments import ABOUT_EDITION, LONG, SHORT, EditionDay, choose_draughts
 from arpad.rating.calculator import Answer, Calculator, Question
-from arpad.rating.arguments import LONG, SHORT, EditionDay
 from arpad.regulations.rubele.capital import CapitalChange, check_scored
 from arpad.regulations.rubele.capital import change as capital_change
 from arpad.regulations.rubele.capital import expected as points_expected
@@ -103,10 +102,7 @@ Capitals: TypeAlias = Annotated[
 Discipline: TypeAlias = Annotated[
     Literal["italiana", "internazionale"], Accepts("italiana", about="The list.", read=parse_discipline)
 ]
-EditionName: TypeAlias = Annotated[
-    str | None,
-    _text("rubele-2008", "NAME", "Edition by name, such as rubele-2008; default: in force today."),
-]
+EditionName: TypeAlias = Annotated[str | None, _text("rubele-2008", "NAME", ABOUT_EDITION)]
 Count: TypeAlias = Annotated[str | None, _text("12", "N", "How many games, as a check.")]
 Scored: TypeAlias = Annotated[int, _text("14", "PO", "The points scored, two for a win.", read=parse_scored)]
 Expected: TypeAlias = Annotated[
@@ -209,7 +205,8 @@ def convert_capital(
     Example: arpad rubele convert --to italiana --from maestro
     """
     chosen, on_list, rules = _draughts(question, edition, date_, to)
-    if sum(text is not None for text in (from_, fmjd, capital)) != 1:
+    decided = capital if question.local else None
+    if sum(text is not None for text in (from_, fmjd, decided)) != 1:
         if question.local:
             raise BadInput("convert-what")
         raise BadInput("one-of-two", option="from", other="fmjd")
@@ -218,7 +215,7 @@ def convert_capital(
     elif fmjd is not None:
         debut = from_fmjd(parse_count(fmjd, "fmjd", 1, FMJD_MOST), rules)
     else:
-        debut = by_decision(parse_capital(capital or "", "capital", rules), author, reason, rules)
+        debut = by_decision(parse_capital(decided or "", "capital", rules), author, reason, rules)
     return Answer(chosen, on_list, debut, debut.steps)
 
 

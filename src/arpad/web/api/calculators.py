@@ -22,8 +22,8 @@ from arpad.explain.words import LANGUAGES
 from arpad.model.declared import Parameter
 from arpad.model.errors import BadInput
 from arpad.office.inbox.jobs import event_answer, norm_answer
-from arpad.rating.calculator import Answer, Question
 from arpad.rating.arguments import SHORT
+from arpad.rating.calculator import Answer, Question
 from arpad.web.api.responses import answers
 from arpad.web.calculators import EVENT_EXAMPLE, question_of
 from arpad.web.declared_routes import LANGUAGE, parameters_in, schema_of
@@ -96,6 +96,7 @@ def route_of(
     """
     calculator = calculation.calculator
     statuses = (400, 404, 422, 503) if answer else (400, 404)
+    parameters = [it for it in calculator.parameters if it.name not in calculation.local]
 
     def calculate(request: WebRequest) -> Response[Any]:
         found = (answer or calculator)(question_of(request))
@@ -104,12 +105,10 @@ def route_of(
 
     path = f"/{calculation.name.replace(' ', '/')}"
     text = " ".join((calculator.__doc__ or "").partition("Example:")[0].split())
-    operation: Any = partial(_operation, calculator.parameters)
+    operation: Any = partial(_operation, parameters)
     return get(
         path,
-        opt=PUBLIC
-        | (COSTLY if answer else {})
-        | {"parameters": tuple(it.name for it in calculator.parameters)},
+        opt=PUBLIC | (COSTLY if answer else {}) | {"parameters": tuple(it.name for it in parameters)},
         sync_to_thread=True,
         operation_id=calculator.function.__name__,
         operation_class=operation,
