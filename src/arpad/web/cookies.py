@@ -11,6 +11,7 @@ import hmac
 import secrets
 from collections.abc import Iterable
 from hashlib import sha256
+from urllib.parse import quote, unquote
 
 from litestar.datastructures import Cookie
 
@@ -81,17 +82,31 @@ def session_cookie(connection: WebConnection, token: str, seconds: int) -> Cooki
     )  # fmt: skip
 
 
-def done_cookie(connection: WebConnection, value: str) -> Cookie:
-    """Return the cookie that tells the next page of the desk what was done; an empty value removes it."""
+MOST_SAID = 300
+
+
+def done_cookie(connection: WebConnection, sentence: str) -> Cookie:
+    """Return the cookie with what the next page says that was done; an empty sentence removes it.
+
+    It is signed with the key of the session's forms, so that nobody else can make a page say something.
+    """
+    text = quote(sentence[:MOST_SAID])
+    value = f"{_signature(connection, text)}:{text}" if text else ""
     return Cookie(
         key=cookie_name(connection, DONE_COOKIE), value=value, max_age=60 if value else 0, httponly=True,
         secure=is_secure(connection), samesite="lax", path="/",
     )  # fmt: skip
 
 
-def done_value(connection: WebConnection) -> str:
-    """Return what the cookie says that was done, or an empty text."""
-    return own_cookies(connection.scope["headers"]).get(cookie_name(connection, DONE_COOKIE), "")
+def done_sentence(connection: WebConnection) -> str:
+    """Return the sentence of the cookie, or an empty text if there is none or its signature is wrong."""
+    value = own_cookies(connection.scope["headers"]).get(cookie_name(connection, DONE_COOKIE), "")
+    signature, _, text = value.partition(":")
+    return unquote(text) if text and hmac.compare_digest(signature, _signature(connection, text)) else ""
+
+
+def _signature(connection: WebConnection, text: str) -> str:
+    return hmac.new((form_key(connection) or "").encode(), text.encode(), sha256).hexdigest()[:32]
 
 
 ONE_CLICK = "one_click"

@@ -41,7 +41,7 @@ from arpad.web.forms import attachment, form_values, refuse
 from arpad.web.reader import COSTLY, DECLARED, OFFICER, caller_of, refuse_switched_off, words_for
 from arpad.web.requests import Refused, WebRequest, require_office
 from arpad.web.site_settings import forget_settings, settings_of
-from arpad.web.templates import environment, page, signed_sentence
+from arpad.web.templates import environment, page
 
 PATH = "/desk/acts"
 FROM = "from"
@@ -180,7 +180,7 @@ async def act_sent(request: WebRequest, words: FromPath[str]) -> Response[Any]:
     def lead_on(given: Mapping[str, Any], result: Any) -> Response[Any]:
         key, facts = said(declared, given, result)
         sentence = words_for(request).text(key, **facts) if key else ""
-        cookies = [done_cookie(request, signed_sentence(request, sentence))] if sentence else []
+        cookies = [done_cookie(request, sentence)] if sentence else []
         address = came_from if declared.page == BACK else page_after(declared, given, result)
         return Redirect(address, status_code=303, cookies=cookies)
 

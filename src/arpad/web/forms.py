@@ -145,13 +145,17 @@ def refusal_of(request: WebRequest) -> Refusal | None:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """An act that was done: the page that comes next, and what it says (``site.done-…``), with a number or a name."""
+    """An act that was done: the page that comes next, and what it says; after a line break, what happens then."""
 
     address: str
-    key: str = ""
-    about: str = ""
-    said: str = ""
-    """A signed sentence that the page says instead."""
+    said: str
+
+
+def done_words(request: WebRequest, key: str, about: str = "") -> str:
+    """Return what a page says about something done (``site.done-…``), and what happens then (``site.then-…``)."""
+    words = words_for(request)
+    keys = (it for it in (f"site.done-{key}", f"site.then-{key}") if words.has(it))
+    return "\n".join(words.text(it, about=about) for it in keys)
 
 
 async def act_and_redirect(
@@ -173,8 +177,7 @@ async def act_and_redirect(
                 return done
             if isinstance(done, str):
                 return Redirect(done, status_code=303)
-            cookie = done_cookie(request, done.said or f"{done.key}.{done.about}")
-            return Redirect(done.address, status_code=303, cookies=[cookie])
+            return Redirect(done.address, status_code=303, cookies=[done_cookie(request, done.said)])
         except NotAllowed:
             raise
         except ArpadError as error:

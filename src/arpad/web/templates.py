@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import hmac
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from importlib import import_module
 from importlib.resources import files
 from importlib.util import find_spec
 from typing import Any
-from urllib.parse import quote, unquote, urlencode, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 from jinja2 import Environment, StrictUndefined
 from jinja2.ext import Extension
@@ -35,7 +34,7 @@ from arpad.office.parts import Choice, waiting_reports
 from arpad.office.users import Role, minutes_left
 from arpad.store.accounts import user_names
 from arpad.web.cache import WrittenOnce
-from arpad.web.cookies import done_cookie, done_value, form_cookie, form_key, form_proof, new_form_key
+from arpad.web.cookies import done_cookie, done_sentence, form_cookie, form_key, form_proof, new_form_key
 from arpad.web.desk_menu import desk_menu
 from arpad.web.forms import REFUSED, refusal_of
 from arpad.web.middleware import LARGEST_UPLOAD
@@ -168,33 +167,6 @@ def feed_links(path: str, language: str) -> list[tuple[str, str]]:
     if not target:
         return [every] if kind else []
     return [(f"/feeds/{language}/{kind}/{quote(target)}", f"feed-{kind}"), every]
-
-
-SENTENCE = "says:"
-"""Begins the value of the cookie with a sentence, which is signed so that nobody else can make a page say it."""
-
-
-def signed_sentence(request: WebRequest, sentence: str) -> str:
-    """Return what the cookie says that was done: a sentence, signed with the key of the session's forms."""
-    text = quote(sentence[:MOST_SAID])
-    return f"{SENTENCE}{_signature(request, text)}:{text}"
-
-
-def done_sentence(request: WebRequest) -> str:
-    """Return the sentence of the cookie, or an empty text if there is none or its signature is wrong."""
-    value = done_value(request)
-    if not value.startswith(SENTENCE):
-        return ""
-    signature, _, text = value.removeprefix(SENTENCE).partition(":")
-    return unquote(text) if hmac.compare_digest(signature, _signature(request, text)) else ""
-
-
-def _signature(request: WebRequest, text: str) -> str:
-    return hmac.new((form_key(request) or "").encode(), text.encode(), sha256).hexdigest()[:32]
-
-
-MOST_SAID = 300
-DONE_ABOUT = re.compile(r"[\w-]{0,60}", re.ASCII)
 
 
 _NOTHING, _NO_CHANGE = Markup(), Markup("–")
@@ -360,13 +332,6 @@ class PageContext:
         """The form of the page that was sent just before, so that the page says above it what was done."""
         return self.request.query_params.get("form", "")
 
-    @property
-    def done(self) -> tuple[str, str] | None:
-        """What was done just before: a key of ``site.done-…`` and what it is about. Only the desk says it."""
-        key, dot, about = done_value(self.request).partition(".")
-        known = dot and self.words.has(f"site.done-{key}") and DONE_ABOUT.fullmatch(about)
-        return (key, about) if known and self.request.url.path.startswith("/desk") else None
-
     def in_language(self, name: str) -> str:
         """Return the address of the same page in another language."""
         parameters = [
@@ -472,7 +437,7 @@ def page(
         )
     if own.anonymous_key:
         all_cookies.append(form_cookie(request, own.anonymous_key))
-    if own.done or own.said:
+    if own.said:
         all_cookies.append(done_cookie(request, ""))
     all_headers = {"Vary": "Accept-Language, Cookie", "Cache-Control": "private, no-cache", **(headers or {})}
     if user is not None or all_cookies:

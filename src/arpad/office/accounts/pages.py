@@ -73,7 +73,7 @@ from arpad.web.reader import (
 )
 from arpad.web.requests import WebRequest, client_address, require_office
 from arpad.web.site_settings import settings_of
-from arpad.web.templates import page, signed_sentence
+from arpad.web.templates import page
 
 
 def _page(
@@ -101,7 +101,7 @@ def _page(
 def _done(request: WebRequest, form: str) -> Done:
     """Return what the page says above a form after it was sent."""
     sentence = words_for(request).text(f"user.done-{form}")
-    return Done(f"/account?form={form}#{form}", said=signed_sentence(request, sentence))
+    return Done(f"/account?form={form}#{form}", sentence)
 
 
 def _mail_kinds(user: User) -> list[str]:

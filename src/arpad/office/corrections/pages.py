@@ -36,6 +36,7 @@ from arpad.web.forms import (
     Done,
     act_and_redirect,
     as_sentence,
+    done_words,
     form_texts,
     form_values,
     list_in,
@@ -44,7 +45,7 @@ from arpad.web.forms import (
 )
 from arpad.web.reader import OFFICER_OF_ALL, caller_of, words_for
 from arpad.web.requests import WebRequest, last_seal, require_office
-from arpad.web.templates import page, signed_sentence
+from arpad.web.templates import page
 
 MOST_MOVES = 40
 
@@ -113,7 +114,7 @@ async def correct(request: WebRequest) -> Response[Any]:
 
     def act() -> Done:
         result = _revise(request, texts, late, rehearsing=False)
-        return Done("/desk/corrections", result.done)
+        return Done("/desk/corrections", done_words(request, result.done))
 
     return await act_and_redirect(request, act, lambda: _corrections_page(request, texts), revise_lists)
 
@@ -269,7 +270,7 @@ async def publish(request: WebRequest) -> Response[Any]:
                 publish_list, require_office(request), caller_of(request), {"list": name, **common, **digests}
             )
             published.append(done.list)
-        return Done("/desk/lists", said=signed_sentence(request, sentence()))
+        return Done("/desk/lists", sentence())
 
     def again() -> Response[Any]:
         told = sentence() if published else ""

@@ -40,7 +40,7 @@ from arpad.web.forms import form_texts, form_values, refuse
 from arpad.web.reader import OFFICER, OFFICER_OF_ALL, caller_of, words_for
 from arpad.web.requests import WebRequest, last_seal, require_office
 from arpad.web.site_settings import settings_of
-from arpad.web.templates import page, signed_sentence
+from arpad.web.templates import page
 
 TRIED = 3
 """So many tournaments show what a table would have cost."""
@@ -118,7 +118,7 @@ async def set_table(request: WebRequest) -> Response[Any]:
             row, field = error.facts.get("row", 0), str(error.facts.get("key", ""))
             refuse(request, error, form.fields, field=f"fee.{field}" if row else field)
             return _page(request, form, wrong_row=int(row))
-        cookie = done_cookie(request, signed_sentence(request, words_for(request).text("fees.table-set")))
+        cookie = done_cookie(request, words_for(request).text("fees.table-set"))
         return Redirect("/desk/fees", status_code=303, cookies=[cookie])
 
     return await sync_to_thread(work)

@@ -28,7 +28,7 @@ from arpad.web.middleware import LARGEST_LIST
 from arpad.web.middleware import LISTS as LIST_UPLOAD
 from arpad.web.reader import COSTLY, OFFICER, OFFICER_OF_ALL, caller_of, office_as_user, words_for
 from arpad.web.requests import WebRequest, require_office
-from arpad.web.templates import PagePart, page, signed_sentence
+from arpad.web.templates import PagePart, page
 from arpad.web.uploads import uploaded_report
 
 SHOWN = 200
@@ -105,7 +105,7 @@ async def add_list(request: WebRequest) -> Response[Any]:
         added = run_job(bounds("signed_in"), upload, office_as_user(request), add_reference_upload, arguments)
         key, kept = "again" if added.again else "added", added.reference
         sentence = words_for(request).text(f"reference.{key}", rows=kept.rows, day=kept.day)
-        return Done("/desk/reconciliation", said=signed_sentence(request, sentence))
+        return Done("/desk/reconciliation", sentence)
 
     return await act_and_redirect(request, act, lambda: _page(request))
 

@@ -13,7 +13,7 @@ from arpad.model.typed_values import parse_day
 from arpad.office.imports.jobs import ListArguments, take_over
 from arpad.office.inbox.jobs import run_job
 from arpad.web.errors import COST_STATUS
-from arpad.web.forms import Done, act_and_redirect, form_texts, list_in, list_names, refuse
+from arpad.web.forms import Done, act_and_redirect, done_words, form_texts, list_in, list_names, refuse
 from arpad.web.limited_process import bounds
 from arpad.web.reader import COSTLY, OFFICER_OF_ALL, office_as_user
 from arpad.web.requests import Refused, WebRequest
@@ -87,6 +87,6 @@ async def import_list(request: WebRequest) -> Response[Any]:
 
     def act() -> Done:
         document = _taken(request, upload, _arguments(request, texts, preview=False))
-        return Done("/desk/lists", "import-again" if document["again"] else "imported")
+        return Done("/desk/lists", done_words(request, "import-again" if document["again"] else "imported"))
 
     return await act_and_redirect(request, act, lambda: _page(request, texts))

@@ -57,12 +57,12 @@ from arpad.store.bulk import head
 from arpad.store.settings import read_setting
 from arpad.system.lru import Lru
 from arpad.web.event_strips import sign_of
-from arpad.web.forms import Done, act_and_redirect, form_texts, number_field
+from arpad.web.forms import Done, act_and_redirect, done_words, form_texts, number_field
 from arpad.web.limited_process import bounds
 from arpad.web.reader import ARBITER, OFFICER, caller_of, office_as_user, signed_in_user, words_for
 from arpad.web.requests import Refused, WebRequest, require_office
 from arpad.web.site_settings import settings_of
-from arpad.web.templates import page, signed_sentence
+from arpad.web.templates import page
 from arpad.web.uploads import Upload, uploaded_report
 
 UNDECIDED = DOUBTS | {LIST_UNDECIDED}
@@ -83,7 +83,7 @@ async def send(request: WebRequest) -> Response[Any]:
         replaced = number_field(texts, "replaces") if replaces else None
         sent = send_upload(request, upload, facts_of(texts), replaced)
         key = "sent-before" if sent.again else "sent" if replaced is None else "replaced"
-        return Done(f"/desk/reports/{sent.report}", key, str(sent.report))
+        return Done(f"/desk/reports/{sent.report}", done_words(request, key, str(sent.report)))
 
     return await act_and_redirect(request, act, lambda: check_page(request, upload, texts, replaces))
 
@@ -185,9 +185,7 @@ async def state_facts(request: WebRequest, number: FromPath[int]) -> Response[An
         stated = changed_facts(texts, present)
         given = {"kind": FACT, "report": number, "value": stated, "reason": texts.get("reason")}
         key, facts = said(decide, given, perform(decide, office, caller, given))
-        return Done(
-            f"/desk/reports/{number}", said=signed_sentence(request, words_for(request).text(key, **facts))
-        )
+        return Done(f"/desk/reports/{number}", words_for(request).text(key, **facts))
 
     return await act_and_redirect(request, act, lambda: report_page_of(request, number))
 

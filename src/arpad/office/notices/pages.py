@@ -76,7 +76,7 @@ from arpad.web.forms import act_and_redirect, form_texts
 from arpad.web.reader import COSTLY, PUBLIC, language_of, words_for
 from arpad.web.requests import Refused, WebRequest, client_address, read_form, require_office
 from arpad.web.site_settings import settings_of, site_address
-from arpad.web.templates import page, signed_sentence
+from arpad.web.templates import page
 
 ENTRIES = 30
 CLUB_ENTRIES = 10
@@ -425,7 +425,7 @@ async def change(request: WebRequest, token: FromPath[str], verb: FromPath[str])
         target = texts.get("target", "")[:20]
         exists = change_follow(require_office(request), token[:60], verb, kind, target, language)
         if exists:
-            said = signed_sentence(request, words_for(request).text(f"follow.done-{verb}"))
+            said = words_for(request).text(f"follow.done-{verb}")
             return Redirect(f"/follow/{token[:60]}", status_code=303, cookies=[done_cookie(request, said)])
         return page(request, "notices/followed.html", headers=NOT_KEPT, shown=None, languages=())
 
