@@ -5,6 +5,7 @@ The order: the library, the store, the machinery of office, command line and sit
 
 import ast
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -339,6 +340,28 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 def test_the_order_names_every_part() -> None:
     assert unordered_parts(SOURCE) == []
+
+
+WHO_MAY_REFUSE = {
+    "office/users.py": "the one place that asks for permission",
+    "web/reader.py": "a page for users who are signed in, with a second factor, with a token",
+    "web/cookies.py": "a form of another site, or of a session that has ended",
+    "web/metrics.py": "the token of the server's figures",
+    "office/reports/visible.py": "reports that somebody else sent",
+    "office/webhooks/acts.py": "the scope of a token that asks for more than everybody may read",
+    "office/rankings/pages.py": "visitors who ask for a whole bundle",
+    "office/notices/pages.py": "the link in a mail",
+}
+REFUSAL = re.compile(r"Refused\(40[13]|NotAllowed\(\"|NotAllowed\(permission")
+
+
+def test_permission_is_refused_in_one_place() -> None:
+    refusing = {
+        str(path.relative_to(SOURCE))
+        for path in SOURCE.rglob("*.py")
+        if REFUSAL.search(path.read_text(encoding="utf-8"))
+    }
+    assert refusing == WHO_MAY_REFUSE.keys()
 
 
 def test_all_sql_is_in_the_store_and_in_rows() -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from inspect import Parameter as Argument
-from inspect import Signature
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any
 
 import typer
 
+from arpad.cli.calculations import answer, command_of, print_steps
 from arpad.cli.common import (
     DateOption,
     EditionOption,
@@ -18,68 +16,22 @@ from arpad.cli.common import (
     ListOption,
     console,
     derivation,
-    print_json,
     table,
     words_for,
 )
-from arpad.cli.declared_options import argument_of
 from arpad.cli.report_tables import print_norm
 from arpad.cli.typer_groups import Commands
-from arpad.explain.calculations import CHANGE, EXPECTED, INITIAL, PERFORMANCE, ROUND_ROBIN, Calculation, K
+from arpad.explain.calculations import CHANGE, EXPECTED, INITIAL, PERFORMANCE, ROUND_ROBIN, K
 from arpad.explain.calculator_documents import entry_verdict
 from arpad.explain.editions import edition_name
 from arpad.explain.norm_documents import NORM
 from arpad.explain.words import Words
 from arpad.model.chess import Change, Entry, GameChange
 from arpad.model.exact import from_hundredths, points
-from arpad.model.rules import Fact, Severity
-from arpad.rating.calculator import Answer, Question
+from arpad.model.rules import Fact
+from arpad.rating.calculator import Answer
 from arpad.rating.round_robin import RoundRobinFigures, RoundRobinRating
 from arpad.regulations.fide.performance_rating import PerformanceRating
-
-Show: TypeAlias = Callable[[Answer[Any], Words], None]
-"""Prints an answer."""
-
-
-def command_of(calculation: Calculation, show: Show) -> Callable[..., None]:
-    """Return the command of a calculator, as Typer reads it."""
-    calculator = calculation.calculator
-
-    def command(*, json: bool, lang: str | None, **values: Any) -> None:
-        answer(calculation, values, show, json=json, lang=lang)
-
-    arguments = [
-        *map(argument_of, calculator.parameters),
-        Argument("json", Argument.KEYWORD_ONLY, default=False, annotation=Json),
-        Argument("lang", Argument.KEYWORD_ONLY, default=None, annotation=Lang),
-    ]
-    command.__signature__ = Signature(arguments)  # type: ignore[attr-defined]  # typer reads it there
-    command.__annotations__ = {argument.name: argument.annotation for argument in arguments}
-    command.__doc__ = calculator.__doc__
-    return command
-
-
-def answer(
-    calculation: Calculation, values: Mapping[str, Any], show: Show, *, json: bool, lang: str | None
-) -> None:
-    """Answer the question of a command line; exit with status 1 if a finding is an error."""
-    words = words_for(lang)
-    found = calculation.calculator(Question.from_options(**values))
-    if json:
-        print_json(f"arpad.{calculation.name.replace(' ', '-')}/1", calculation.document(found, words))
-    else:
-        show(found, words)
-    if any(finding.severity == Severity.ERROR for finding in getattr(found.result, "findings", ())):
-        raise typer.Exit(1)
-
-
-def print_steps(found: Answer[Any], title: str, words: Words, *tables: Any) -> None:
-    """Print the title of an answer, its tables, and its derivation."""
-    out = console()
-    out.print(title)
-    for rows in tables:
-        out.print(rows)
-    out.print(derivation(found.steps, words))
 
 
 def _title(calculator: str, found: Answer[Any], words: Words, **facts: Fact) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arpad.cli.calc import command_of
+from arpad.cli.calculations import command_of
 from arpad.cli.rubele import calculators, events, groups
 from arpad.cli.typer_groups import Commands
 from arpad.explain.draughts_documents import CAPITAL, CONVERSION, POINTS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from arpad.cli.calc import print_steps
+from arpad.cli.calculations import print_steps
 from arpad.cli.common import console, table
 from arpad.explain.editions import edition_name
 from arpad.explain.words import Words
