@@ -19,7 +19,7 @@ from arpad.cli.common import (
     table,
     words_for,
 )
-from arpad.cli.report_tables import print_norm
+from arpad.cli.norm_tables import print_norm
 from arpad.cli.typer_groups import Commands
 from arpad.explain.calculations import CHANGE, EXPECTED, INITIAL, PERFORMANCE, ROUND_ROBIN, K
 from arpad.explain.calculator_documents import entry_verdict

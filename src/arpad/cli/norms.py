@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from arpad.cli.common import DateOption, EditionOption, Json, Lang, naming_file, print_json, words_for
-from arpad.cli.report_tables import print_norms
+from arpad.cli.norm_tables import print_norms
 from arpad.explain.norm_documents import report_norms_document
 from arpad.explain.words import Words
 from arpad.model.errors import BadInput

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from arpad.checks.proposals import Proposal, correct_file, propose_for_file
 from arpad.cli.common import (
     EditionOption,
     Json,
@@ -47,6 +46,9 @@ from arpad.reports.formats import read_bytes, read_file
 from arpad.reports.player_choice import find_player
 from arpad.reports.report import Report
 from arpad.system.atomic_files import write_file
+
+if TYPE_CHECKING:
+    from arpad.checks.proposals import Proposal
 
 Files: TypeAlias = Annotated[
     list[Path], typer.Argument(metavar="FILE…", help="Reports: TRF, CSV, XLSX or PGN.")
@@ -217,6 +219,8 @@ def check(
 
 def _print_checked(rated: RatedReport, words: Words, *, verbose: bool) -> None:
     """Print the verdict, the problems with their lines, and what else can be asked for."""
+    from arpad.checks.proposals import propose_for_file
+
     print_verdict(rated.findings, words)
     print_problems(rated.findings, words, rated.report, verbose=verbose)
     if proposals := propose_for_file(rated.report):
@@ -417,6 +421,8 @@ def write_corrected(files: Sequence[Path], out: Path | None, *, overwrite: bool)
 
     If there is nothing to correct, no copy is written, and the report itself is returned.
     """
+    from arpad.checks.proposals import correct_file
+
     if len(files) != 1:
         raise BadInput("fix-several")
     (path,) = files
@@ -433,6 +439,8 @@ def write_corrected(files: Sequence[Path], out: Path | None, *, overwrite: bool)
 
 def check_document(rated: RatedReport, words: Words, corrected: CorrectedCopy | None) -> dict[str, Any]:
     """Return the findings of a report, the corrections that are proposed, and those that were made."""
+    from arpad.checks.proposals import propose_for_file
+
     document = {
         **heading(rated),
         "findings": [finding_document(finding, words) for finding in rated.findings],
