@@ -57,7 +57,7 @@ Language = Annotated[
         personal=False,
         read=lambda text, option: check_among(text, option, LANGUAGES),
     ),
-]
+]  # fmt: skip
 
 
 NO_ROLE = "none"

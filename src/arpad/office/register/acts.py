@@ -57,7 +57,7 @@ FederationCode = Annotated[
         personal=False,
         read=lambda text, _parameter: text.upper(),
     ),
-]
+]  # fmt: skip
 Sex = Annotated[Literal["M", "F"], Accepts("F", word="person-sex")]
 Born = Annotated[Birth, Accepts("1990", longest=10, word="person-born", read=_birth, personal=True)]
 Title = Annotated[str, Accepts("FM", longest=10, word="person-title", personal=False)]
