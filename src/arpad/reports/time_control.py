@@ -332,18 +332,20 @@ class _Reading:
             clause.moves = int(amount)
             return 1
         if unit == "hours":
-            more = index + 2
-            after = kinds[more + 1] if more + 1 < len(kinds) else ""
-            if kinds[more : more + 1] == ["number"] and after not in ("seconds", "hours", "moves", "move"):
-                ok = _set_time(clause, amount * 60 + int(words[more]), 60)
-                used = 2 + (after == "minutes")
-                return used if ok else _refuse(clause, bare)
-            return 1 if _set_time(clause, amount, 3600) else _refuse(clause, bare)
-        if unit in ("minutes", "seconds"):
-            seconds = 60 if unit == "minutes" else 1
-            return 1 if _set_time(clause, amount, seconds) else _refuse(clause, bare)
-        bare.append(int(amount))
-        return 0
+            number, after = (*kinds[index + 2 : index + 4], "", "")[:2]
+            if number == "number" and after not in ("seconds", "hours", "moves", "move"):
+                amount, seconds, used = amount * 60 + int(words[index + 2]), 60, 2 + (after == "minutes")
+            else:
+                seconds, used = 3600, 1
+        elif unit in ("minutes", "seconds"):
+            seconds, used = 60 if unit == "minutes" else 1, 1
+        else:
+            bare.append(int(amount))
+            return 0
+        if not _set_time(clause, amount, seconds):
+            bare.extend((0, 0, 0))  # a clause with two times cannot be read
+            return 1
+        return used
 
     def _take(self, clause: _Clause) -> bool:
         """Turn a clause into a period, an increment, or the moves of its neighbour."""
@@ -407,13 +409,6 @@ def _set_time(clause: _Clause, amount: Fraction, unit: int) -> bool:
         return False
     clause.amount, clause.unit = amount, unit
     return True
-
-
-def _refuse(clause: _Clause, bare: list[int]) -> int:
-    """Mark a clause with two times as unreadable; return how many further words were used."""
-    bare.extend((0, 0, 0))
-    clause.rest = True
-    return 1
 
 
 def _settle(clause: _Clause, bare: list[int], *, joined: bool) -> bool:
