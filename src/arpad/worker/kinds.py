@@ -76,7 +76,7 @@ KINDS: dict[str, Kind] = {
     "forget-follows": Kind("office.webhooks.worker.forget_follows", "night", time(1, 45), feature="notices"),
     "forget-webhooks": Kind("office.webhooks.worker.forget_log", "night", time(1, 40)),
     "live": Kind("office.live.acts.keep_live_lists", "live"),
-    "live-received": Kind("office.live.acts.keep_received", "live-received"),
+    "live-received": Kind("office.live.acts.keep_live_lists", "live-received"),
     "mail": Kind("office.mail.worker.send_mail", "mail"),
     "password-link": Kind("office.accounts.sessions.queue_links", "accounts"),
     "deadline-mails": Kind("office.registrations.acts.queue_deadlines", "night", time(6)),

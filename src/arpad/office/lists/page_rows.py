@@ -111,15 +111,14 @@ _LAST_COUNTS: Lru[RatingCounts] = Lru(16)
 
 def rating_counts(connection: Connection, publication: Publication) -> RatingCounts:
     """Return the active players of a list by rating."""
-    key = (publication.id, publication.standings_digest)
-    return _LAST_COUNTS.get(key, lambda: _counted(connection, publication))
 
+    def count() -> RatingCounts:
+        table = read_table(connection, publication.id, ("rating", "inactive", "listed"))
+        active = table.filter(pl.col("listed") & ACTIVE)["rating"]
+        by_rating = dict(active.value_counts().sort("rating", descending=True).iter_rows())
+        return RatingCounts(by_rating, sum(by_rating.values()))
 
-def _counted(connection: Connection, publication: Publication) -> RatingCounts:
-    table = read_table(connection, publication.id, ("rating", "inactive", "listed"))
-    rows = table.filter(pl.col("listed") & ACTIVE)["rating"].value_counts().sort("rating", descending=True)
-    by_rating = dict(rows.iter_rows())
-    return RatingCounts(by_rating, sum(by_rating.values()))
+    return _LAST_COUNTS.get((publication.id, publication.standings_digest), count)
 
 
 _FIRST_YEARS = (0, 10, 15, 20, 30, 40, 50, 60, 70, 80, 150)

@@ -361,17 +361,12 @@ def _players_by_report(inputs: Inputs) -> dict[int, set[int]]:
 # -------------------------------------------------------------------------------------------------------- reading
 
 
-def keep_live_lists(office: Office, _job: Job) -> None:
-    """Bring the live list of every published list up to the last act; once more changes nothing."""
-    _update(office, ACCEPTED)
+def keep_live_lists(office: Office, job: Job) -> None:
+    """Bring a layer of the live list of every published list up to the last act; once more changes nothing.
 
-
-def keep_received(office: Office, _job: Job) -> None:
-    """Do the same with the received reports; matching them takes longer, so it is a job of its own."""
-    _update(office, RECEIVED)
-
-
-def _update(office: Office, layer: str) -> None:
+    Matching the received reports takes longer, so their layer is a job of its own.
+    """
+    layer = RECEIVED if job.kind.endswith(RECEIVED) else ACCEPTED
     for on_list in sorted({publication.list for publication in publications(office)}):
         update_live(office, on_list, (layer,))
 

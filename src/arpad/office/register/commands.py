@@ -8,7 +8,7 @@ from dataclasses import asdict
 from arpad.cli.declared import command_of, print_table
 from arpad.explain.words import Words
 from arpad.office.register.acts import FoundPlayers, import_register, search_players
-from arpad.office.register.imports import Doubt, ImportedRegister
+from arpad.office.register.imports import ImportedRegister
 
 
 def _print_found(found: FoundPlayers, words: Words) -> None:
@@ -24,12 +24,10 @@ def _print_imported(imported: ImportedRegister, words: Words) -> None:
     """Print how many players came, and the rows that an officer must decide about."""
     facts = {"rows": imported.rows, "newcomers": imported.newcomers, "changed": imported.changed}
     lines = [words.text("office.imported", **facts)]
-    lines += [words.text(f"register.{_kind(doubt)}", **asdict(doubt)) for doubt in imported.doubts]
+    for doubt in imported.doubts:
+        kind = "another-number" if doubt.held else "doubt" if doubt.candidates else "twice"
+        lines.append(words.text(f"register.{kind}", **asdict(doubt)))
     sys.stdout.write("\n".join(lines) + "\n")
-
-
-def _kind(doubt: Doubt) -> str:
-    return "another-number" if doubt.held else "doubt" if doubt.candidates else "twice"
 
 
 COMMANDS = {

@@ -27,7 +27,6 @@ from arpad.model.exact import decimal_text, from_hundredths
 from arpad.office.declared import Reading, Reason, act, query
 from arpad.office.office import ActContext, utc
 from arpad.office.register.number_rows import hidden
-from arpad.office.reports import rows as report_rows
 from arpad.office.reports import rows as reports
 from arpad.office.reports.rows import Filed
 from arpad.office.reports.tables import ACCEPTED, RECEIVED
@@ -272,11 +271,11 @@ def emptied(tournament: RunningTournament, ended: str) -> RunningTournament:
     return replace(tournament, ended=ended, arbiters="", file="", data=b"", marks=b"", document="")
 
 
-def final_of(connection: Connection, tournament: RunningTournament) -> report_rows.Filed | None:
+def final_of(connection: Connection, tournament: RunningTournament) -> reports.Filed | None:
     """Return the final report that was submitted, unless it was returned or withdrawn since."""
     if tournament.report is None:
         return None
-    filed = report_rows.filed(connection, [tournament.report]).get(tournament.report)
+    filed = reports.filed(connection, [tournament.report]).get(tournament.report)
     return filed if filed is not None and filed.status in FINAL else None
 
 

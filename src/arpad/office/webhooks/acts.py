@@ -153,7 +153,7 @@ def add_webhook(office: Office, url: Url, *, kind: Kinds = (), private_host: Pri
             raise BadInput("draft-changed")
         row = WebhookRow(number, url, sealed, " ".join(kind), private_host, iso_time(utc_now(office)))
         rows.add_webhook(act.connection, row)
-        rows.set_position(act.connection, owner_of(number), *last_cursor(act.connection))
+        rows.set_position(act.connection, owner_of(number), ledger.next_seq(act.connection) - 1, HIGHEST)
         act.record(webhook=number, host=target.host, kinds=list(kind))
     return NewWebhook(number, secret)
 
@@ -323,11 +323,6 @@ class ChangesPage:
     changes: tuple[Change, ...]
     next: Cursor
     more: bool
-
-
-def last_cursor(connection: Connection) -> Cursor:
-    """Return the cursor after all changes so far."""
-    return Cursor(ledger.next_seq(connection) - 1, HIGHEST)
 
 
 def changes_after(
