@@ -170,7 +170,7 @@ def fide_numbers_in(report: Report, found: EntrantsFound, lookup: PlayerLookup) 
         known = pairs
         if pairs != (("fide", entrant.id),) or not meaning.column:
             known = meaning.known(entrant, lookup.fide_numbers)
-            if not meaning.column and ("fide", entrant.id) in lookup.holders.players:
+            if not meaning.column and ("fide", entrant.id) in lookup.holders:
                 known = (*known, ("fide", entrant.id))
         for scheme, number in known:
             if scheme == "fide" and _digits(number):

@@ -26,9 +26,9 @@ from arpad.office.editions.acts import editions_here
 from arpad.office.parts import load_arbiters, load_listed
 from arpad.office.register import rows as register
 from arpad.office.register.entrant_numbers import (
-    NumberHolders,
     NumberRules,
     ReportNumbers,
+    holders_in_order,
     known_fide_numbers,
     load_number_rules,
     numbers_by_scheme,
@@ -105,7 +105,9 @@ class PlayerLookup:
     asked: Mapping[str, AbstractSet[str]] = field(default_factory=dict)
     """The numbers under which the entrants were looked up, by scheme."""
 
-    holders: NumberHolders = field(default_factory=NumberHolders)
+    holders: dict[tuple[str, str], int] = field(default_factory=dict)
+    """Scheme and number → player."""
+
     fide_numbers: frozenset[str] = frozenset()
     """Numbers that are FIDE's, of players who are not in the register."""
 
@@ -195,7 +197,7 @@ def load_players(
         for value, (player, name, born, affiliation) in by_value.items():
             if player in left_out:
                 continue
-            lookup.holders.players[scheme, value] = player
+            lookup.holders[scheme, value] = player
             lookup.people[player] = RegisteredPlayer(name, to_birth(born), affiliation)
     # as they are now, except those of whom nothing changed since they registered
     ids = chosen | lookup.people.keys()
@@ -206,7 +208,7 @@ def load_players(
         lookup.people[player] = RegisteredPlayer(name, to_birth(facts.born), facts.affiliation, died)
     uncertain: list[_UncertainEntrant] = []
     for key, (report, _) in reports.items():
-        holders = lookup.holders.holding(numbers[key])
+        holders = holders_in_order(lookup.holders, numbers[key])
         certain = list(map(lookup.agreeing, report.entrants, holders))
         lookup.found[key] = EntrantsFound(meanings[key], numbers[key], holders, certain)
         uncertain += (

@@ -155,7 +155,7 @@ def _with_numbers(lookup: PlayerLookup, meaning: ReportNumbers, match: Match, *,
     """
     entrant = match.entrant
     known = meaning.known(entrant, lookup.fide_numbers)
-    numbers = tuple(pair for pair in known if pair not in lookup.holders.players)
+    numbers = tuple(pair for pair in known if pair not in lookup.holders)
     unknown = entrant.id if not held and all(value != entrant.id for _, value in known) else ""
     return match._replace(numbers=numbers, unknown_number=unknown) if numbers or unknown else match
 

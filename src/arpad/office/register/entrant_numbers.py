@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
@@ -95,13 +95,7 @@ class ReportNumbers:
 
     def possible(self, report: Report) -> list[Numbers]:
         """Return the numbers under which each entrant is looked up: all schemes, unless one is known."""
-        column, fits = self.column, self.rules.fits
-        if not column or self.national:
-            return [self._possible(entrant) for entrant in report.entrants]
-        return [
-            ((column, entrant.id),) if entrant.id and fits(column, entrant.id) else self._possible(entrant)
-            for entrant in report.entrants
-        ]
+        return [self._possible(entrant) for entrant in report.entrants]
 
     def _possible(self, entrant: Entrant) -> Numbers:
         known = self.known(entrant)
@@ -115,21 +109,9 @@ def load_number_rules(connection: Connection) -> NumberRules:
     return NumberRules(declared_schemes(connection), source_rules(connection))
 
 
-@dataclass(slots=True)
-class NumberHolders:
-    """Players by scheme and number."""
-
-    players: dict[tuple[str, str], int] = field(default_factory=dict)
-
-    def holding(self, numbers: Iterable[Numbers]) -> list[list[int]]:
-        """Return for each entrant the players who have one of the entrant's numbers, each once."""
-        players = self.players
-        return [
-            list(dict.fromkeys([players[pair] for pair in pairs if pair in players]))
-            if len(pairs) > 1
-            else [players[pair] for pair in pairs if pair in players]
-            for pairs in numbers
-        ]
+def holders_in_order(players: Mapping[tuple[str, str], int], numbers: Iterable[Numbers]) -> list[list[int]]:
+    """Return for each entrant the players who have one of the entrant's numbers, each once; by scheme and number."""
+    return [list(dict.fromkeys(players[pair] for pair in pairs if pair in players)) for pairs in numbers]
 
 
 def numbers_by_scheme(numbers: Iterable[Numbers]) -> dict[str, set[str]]:
