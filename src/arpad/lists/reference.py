@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -35,15 +36,15 @@ SCHEMA: dict[str, Any] = {
 """The columns of a reference list; a birth is a text as in the register."""
 
 
-_AS_ROW = [
-    pl.col(name) if name in SCHEMA else pl.lit("").alias(name)
-    for name in ListRow._fields[: ListRow._fields.index("born")]
-]
+_AS_ROW = ListRow._fields[: ListRow._fields.index("born")]
 
 
 def players_of(table: pl.DataFrame) -> Iterator[ListRow]:
     """Yield the players of a table."""
-    for *values, born, inactive in table.select(*_AS_ROW, "born", "inactive").iter_rows():
+    texts = (table[name].to_list() if name in SCHEMA else repeat("") for name in _AS_ROW)
+    for *values, born, inactive in zip(
+        *texts, table["born"].to_list(), table["inactive"].to_list(), strict=False
+    ):
         row = (*values, to_birth(born), "i" if inactive else "")
         yield ListRow(*row)
 

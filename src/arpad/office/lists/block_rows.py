@@ -99,9 +99,10 @@ def read_figures(connection: Connection, publication: int, players: Iterable[int
     """Return the figures of some players of a publication, by number."""
     by_block = _by_block(players)
     return [
-        Figures._make(row)
+        Figures._make(block.table.row(place))  # a twentieth of the time of rows of a table
         for number, block in _tables.open(connection, publication, by_block, Figures._fields)
-        for row in block.rows(by_block[number]).rows()
+        for player in by_block[number]
+        if (place := block.places[player % BLOCK]) is not None
     ]
 
 
@@ -139,8 +140,10 @@ class _OpenBlock(NamedTuple):
     def rows(self, numbers: Iterable[int]) -> pl.DataFrame:
         """Return the rows of some players."""
         places = self.places.gather([number % BLOCK for number in numbers]).drop_nulls()
-        if len(places) == 1:
-            return self.table.slice(places[0], 1)  # a fifth of the time of an index
+        if len(places) <= 1:
+            return self.table.slice(
+                places[0] if len(places) else 0, len(places)
+            )  # a fifth of an index's time
         rows: pl.DataFrame = self.table[places]
         return rows
 
