@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
 from itertools import groupby
-from operator import attrgetter
-from typing import NamedTuple
 
 from arpad.office.features import FEATURES
 from arpad.office.users import Grant, Role, User
@@ -124,33 +122,21 @@ class DeskMenu:
 
 def desk_menu(user: User, features_off: Collection[str], path: str) -> DeskMenu:
     """Return the menu beside a page of the desk for a user."""
-    daily, set_up = _shown(user.grants, frozenset(FEATURES) - {*features_off})
-    is_set_up = path.startswith("/admin") or any(page.has(path) for page in set_up.pages)
-    menu, other = (set_up, daily) if is_set_up else (daily, set_up)
-    return DeskMenu(
-        menu.groups,
-        next((page.key for page in menu.pages if page.has(path)), ""),
-        "desk" if is_set_up else "set-up",
-        other.pages[0].address if other.pages else "",
-    )
+    return _menu(user.grants, frozenset(FEATURES) - {*features_off}, path)
 
 
-class _Pages(NamedTuple):
-    """The pages of a menu that a user may open, also by group."""
-
-    pages: tuple[DeskPage, ...]
-    groups: tuple[tuple[str, tuple[DeskPage, ...]], ...]
-
-
-@lru_cache(maxsize=64)
-def _shown(grants: tuple[Grant, ...], features: frozenset[str]) -> tuple[_Pages, _Pages]:
-    """Return both menus of a user with these roles, in an office with these features."""
-    shown = (
-        tuple(page for page in menu if page.feature in {"", *features} and page.who.includes(grants))
-        for menu in (DAILY, SET_UP)
-    )
+@lru_cache(maxsize=512)
+def _menu(grants: tuple[Grant, ...], features: frozenset[str], path: str) -> DeskMenu:
+    """Return the menu for somebody with these roles, in an office with these features."""
     daily, set_up = (
-        _Pages(pages, tuple((group, tuple(of)) for group, of in groupby(pages, attrgetter("group"))))
-        for pages in shown
+        [page for page in pages if page.feature in {"", *features} and page.who.includes(grants)]
+        for pages in (DAILY, SET_UP)
     )
-    return daily, set_up
+    is_set_up = path.startswith("/admin") or any(page.has(path) for page in set_up)
+    pages, others = (set_up, daily) if is_set_up else (daily, set_up)
+    return DeskMenu(
+        tuple((group, tuple(inside)) for group, inside in groupby(pages, lambda page: page.group)),
+        next((page.key for page in pages if page.has(path)), ""),
+        "desk" if is_set_up else "set-up",
+        others[0].address if others else "",
+    )

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 _ALL_MERGES = (
-    select(merges.c.kept, merges.c.dropped, merges.c.act, unmerges.c.act.label("undone"))
+    select(merges.c.id, merges.c.kept, merges.c.dropped, merges.c.act, unmerges.c.act.label("undone"))
     .join_from(merges, unmerges, unmerges.c.merge == merges.c.id, isouter=True)
     .order_by(merges.c.id)
 )
@@ -60,8 +60,8 @@ def active_merge(connection: Connection, number: int) -> tuple[int, int] | None:
 
 def merges_into(connection: Connection, target: int) -> dict[int, int]:
     """Return the active merges into a player: number of the merge → dropped number."""
-    query = select(merges.c.id, merges.c.dropped).where(merges.c.kept == target, _ACTIVE)
-    return {row.id: row.dropped for row in connection.execute(query.order_by(merges.c.id))}
+    rows = read_once(connection, _ALL_MERGES)
+    return {row.id: row.dropped for row in rows if row.kept == target and row.undone is None}
 
 
 def last_merge_act(connection: Connection) -> int:
