@@ -60,9 +60,6 @@ RANKED = ("active", "all", "women", "juniors", "seniors")
 WITH_RANK = (*RANKED, "ours", "top")
 """The cuts in which players have a rank."""
 
-CUT_BY = ("player", "rating", "federation", "sex", "title", "women_title", "born", "inactive", "delisted")
-"""The columns that the cuts of a list depend on."""
-
 OWNED = "owned"
 """A column beside those of the published line: whether the office owns the player, on lists with others too."""
 

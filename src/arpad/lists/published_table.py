@@ -11,7 +11,7 @@ from hashlib import sha256
 import polars as pl
 
 from arpad.lists.canonical import RESTORED, canonical_head
-from arpad.lists.cuts import CUT_BY, OWNED, SECTIONS, rows_by_cut, rows_by_federation
+from arpad.lists.cuts import OWNED, SECTIONS, rows_by_cut, rows_by_federation
 from arpad.lists.published import ListHead
 from arpad.lists.table import LINE, lines_bytes
 from arpad.model.errors import BadInput
@@ -51,28 +51,23 @@ class ListTable(ListHead):
         return self.frame[self.order]
 
     @cached_property
-    def ranked_for_cuts(self) -> pl.DataFrame:
-        """The columns of ``ranked`` that the cuts depend on: fewer columns are ordered faster."""
-        columns = (name for name in (*CUT_BY, OWNED) if name in self.frame.columns)
-        return self.frame.select(columns)[self.order]
-
-    @cached_property
     def cuts(self) -> dict[str, pl.Series]:
         """The rows of ``ranked`` in each cut."""
-        return rows_by_cut(self, self.ranked_for_cuts)
+        return rows_by_cut(self, self.ranked)
 
     @cached_property
     def federations(self) -> dict[str, pl.Series]:
         """The rows of ``ranked`` of each federation, by its code."""
-        return rows_by_federation(self, self.ranked_for_cuts)
+        return rows_by_federation(self, self.ranked)
 
     @cached_property
     def order(self) -> pl.Series:
         """The rows of the table in the order of ``ranked``."""
-        names = _casefolded(self.frame["name"])
-        keys = _order_keys(self.frame["rating"], names)
-        order = keys.arg_sort()
-        return _sort_ties(order, keys.gather(order), names)
+        keys = self.frame.select("rating", "player", name=_casefolded(self.frame["name"]))
+        order = pl.arg_sort_by(
+            "rating", "name", "player", descending=[True, False, False], nulls_last=[True, False, False]
+        )
+        return keys.select(order).to_series()
 
     @cached_property
     def text(self) -> bytes:
@@ -103,35 +98,6 @@ class ListTable(ListHead):
         if scheme in self.schemes:
             return self.numbers[number_column(scheme)]
         return pl.Series(number_column(scheme), [""]).new_from_index(0, len(self.frame))
-
-
-_BITS = 64
-_LETTERS = 8
-"""Bits and bytes of a number by which players are put in order: a number is compared faster than a text."""
-
-
-def _order_keys(ratings: pl.Series, names: pl.Series) -> pl.Series:
-    """Return a number for each player: how far below the highest rating, then as much of the name as there is room."""
-    filled = (names + "\0" * _LETTERS).cast(pl.Binary).bin
-    beginnings = filled.head(_LETTERS).bin.reinterpret(dtype=pl.UInt64, endianness="big")
-    highest, lowest = ratings.cast(pl.Int64).max(), ratings.cast(pl.Int64).min()
-    if not isinstance(highest, int) or not isinstance(lowest, int):
-        return beginnings
-    unrated = highest - lowest + 1
-    bits = unrated.bit_length()
-    below = (highest - ratings.cast(pl.Int64)).fill_null(unrated).cast(pl.UInt64)
-    return below * (1 << _BITS - bits) + beginnings // (1 << bits)
-
-
-def _sort_ties(order: pl.Series, keys: pl.Series, names: pl.Series) -> pl.Series:
-    """Return rows in the order of their keys, those with the same key by the whole name, then by number."""
-    same = (keys == keys.shift(1)).fill_null(value=False)
-    if not same.any():
-        return order
-    tied = same | same.shift(-1, fill_value=False)
-    ties = pl.DataFrame({"tie": (~same).cum_sum(), "row": order}).filter(tied)
-    ties = ties.with_columns(name=names.gather(ties["row"])).sort("tie", "name", "row")
-    return order.scatter(tied.arg_true(), ties["row"])
 
 
 def _casefolded(names: pl.Series) -> pl.Series:

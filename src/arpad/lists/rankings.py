@@ -41,7 +41,7 @@ def compute_rankings(table: ListTable) -> Rankings:
     cuts |= {FEDERATION + code: rows for code, rows in table.federations.items()}
     names, members = list(cuts), list(cuts.values())
     sizes = [len(rows) for rows in members]
-    columns = table.ranked_for_cuts.select(
+    columns = table.ranked.select(
         "rating", pl.col("player").cast(pl.Int32), active=pl.col("inactive").not_().cast(pl.Int32)
     )
     entries = columns[pl.concat(members)].with_columns(
