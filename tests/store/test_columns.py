@@ -1,28 +1,16 @@
 """Rows that are added as columns are stored and noted as if they were added one by one."""
 
 import polars as pl
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from sqlalchemy import select
 
 from arpad.office.office import Office
 from arpad.office.register.tables import identifiers
-from arpad.store.columns import add_columns, indexes_rebuilt, packed_rows
+from arpad.store.columns import add_columns, indexes_rebuilt
 from arpad.store.ledger import append, next_seq
 from arpad.store.schema import act_rows
-from arpad.store.written_rows import lines_and_digests, unpack
+from arpad.store.written_rows import unpack
 from tests.builders.offices import Desk
 from tests.builders.verbs import register_player, verify
-
-texts = st.text(max_size=6) | st.text('a"\\\n\r\t\x00\x1f\x7f,[]é李😀', max_size=6)
-
-
-@settings(deadline=None)
-@given(st.lists(st.tuples(texts, texts, st.integers(0, 2**31), st.just(7)), min_size=1, max_size=5))
-def test_rows_are_noted_as_they_are_one_by_one(rows: list[tuple[str, str, int, int]]) -> None:
-    columns = pl.DataFrame(rows, schema=["scheme", "value", "player", "act"], orient="row")
-    lines, digests = lines_and_digests("identifiers", rows)
-    assert packed_rows("identifiers", columns) == ("\n".join(lines), b"".join(digests))
 
 
 def add(office: Office, numbers: pl.DataFrame) -> int:

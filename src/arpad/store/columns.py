@@ -9,7 +9,6 @@ its own here, under a name that is no table's.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager, suppress
@@ -26,11 +25,9 @@ from sqlalchemy.types import String
 
 from arpad.model.names import DIVIDER
 from arpad.store.bulk import add_rows, fetch_rows, insert_rows
-from arpad.store.declared_tables import is_counted, is_erasable, lasting_columns
 from arpad.store.ledger import next_seq
 from arpad.store.schema import column_parts
-from arpad.store.written_rows import BETWEEN_CELLS, DIGEST_BYTES, key_columns, open_rows, proved_columns
-from arpad.system.text_columns import change_some, joined_lines
+from arpad.store.written_rows import open_rows
 
 
 def fetch_columns(
@@ -122,24 +119,16 @@ def memoized_in_thread(
 def add_columns(
     connection: Connection, table: Table, rows: pl.DataFrame, order: Sequence[str] = (), **same: Any
 ) -> None:
-    """Add rows as ``add_rows`` does, from columns of numbers and texts; those of a proved table have no nulls.
+    """Add rows as ``add_rows`` does, from columns of numbers and texts.
 
-    ``same`` has the values that all rows share. With ``act`` among them the rows are noted, as they come. ``order`` are
-    the columns by which they are sorted before they are inserted: in the order of its key a table is filled faster.
+    ``same`` has the values that all rows share. The rows are noted as they come. ``order`` are the columns by which
+    they are sorted before they are inserted: in the order of its key a table is filled faster.
     """
     rows = rows.with_columns(**{name: pl.lit(value) for name, value in same.items()})
     if (notes := open_rows(connection, table.name)) is not None:
-        for part in rows.iter_slices(_NOTED):
-            notes.add_packed(same["act"], *packed_rows(table.name, part), packed_lasting(table.name, part))
-            if is_counted(table.name):
-                for player, count in part["player"].value_counts().iter_rows():
-                    notes.count(same["act"], table.name, player, count)
+        notes.add(table.name, rows.columns, rows.iter_rows())
     rows = rows.sort(order) if order else rows
     insert_rows(connection, table, rows.columns, rows.iter_rows())
-
-
-_NOTED = 20_000
-"""Rows whose texts are made at once."""
 
 
 @contextmanager
@@ -158,43 +147,6 @@ def indexes_rebuilt(connection: Connection, table: Table, rows: int) -> Iterator
     yield
     for index in indexes:
         index.create(connection)
-
-
-def packed_rows(table: str, rows: pl.DataFrame) -> tuple[str, bytes]:
-    """Return the lines and digests of rows as ``store.written_rows`` packs them, all values as JSON at once."""
-    cells = _as_cells(rows, proved_columns(table))
-    begin = f"{table}["
-    keys = joined_lines(cells, key_columns(table), ",", f"]\n{begin}", before=begin.encode()).decode()
-    return keys.removesuffix(f"\n{begin}"), _digests(cells)
-
-
-def packed_lasting(table: str, rows: pl.DataFrame) -> bytes:
-    """Return the digests of what an erasure leaves of rows; empty if it takes nothing from their table."""
-    if not is_erasable(table) or is_counted(table):
-        return b""
-    return _digests(_as_cells(rows, lasting_columns(table)))
-
-
-def _as_cells(rows: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
-    """Return columns as JSON has their values."""
-    cells = rows.select(names)
-    return cells.with_columns(_as_json(texts) for texts in cells if texts.dtype == pl.String)
-
-
-def _digests(cells: pl.DataFrame) -> bytes:
-    values = joined_lines(cells, separator=BETWEEN_CELLS).split(b"\n")[:-1]
-    return b"".join([sha256(it).digest()[:DIGEST_BYTES] for it in values])
-
-
-def _as_json(texts: pl.Series) -> pl.Series:
-    """Return texts as JSON has them."""
-    odd = ~texts.str.contains(_PLAIN_TEXT)
-    quoted = ('"' + texts + '"').alias(texts.name)
-    return change_some(quoted, odd, lambda text: json.dumps(text[1:-1]))
-
-
-_PLAIN_TEXT = r"^[ !#-\[\]-~]*$"
-"""Texts that JSON only puts in quotes: ASCII without quotes, backslashes and control characters."""
 
 
 ENOUGH = 5_000

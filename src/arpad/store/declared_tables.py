@@ -463,14 +463,6 @@ def _all_names(table: str) -> tuple[str, ...]:
     return tuple(column.name for column in META.tables[table].columns)
 
 
-def lasting_columns(table: str) -> list[str]:
-    """Return the columns that an erasure leaves as they are, for a table in which it changes whole values only."""
-    rows = rows_of(table)
-    if any(rows.erased.values()) or rows.also_lasts:
-        raise ValueError(table)
-    return [name for name in _all_names(table) if name not in rows.erased]
-
-
 def lasting_values(
     table: str, row: Sequence[Any], reduced: str | None = None, names: tuple[str, ...] = ()
 ) -> list[Any]:

@@ -156,7 +156,7 @@ class WrittenRows:
     """The rows that were written in a transaction and belong to no act of the ledger yet."""
 
     _added: dict[int, dict[str, bytes]] = field(default_factory=dict)
-    """Act → line → digest, for rows that name their act; many rows that were added at once are one entry."""
+    """Act → line → digest, for rows that name their act."""
 
     _others: dict[str, bytes] = field(default_factory=dict)
     """Rows that were added without naming an act, or deleted."""
@@ -207,14 +207,6 @@ class WrittenRows:
         """Note that an act inserts rows of a player into a table of which only their number lasts."""
         self._counted.setdefault(act, Counter())[table, player] += rows
 
-    def add_packed(self, act: int, lines: str, digests: bytes, lasting: bytes = b"") -> None:
-        """Note many rows that an act inserts, as the record of the act has them."""
-        for line in self._others.keys() & unpack(lines, digests).keys() if self._others else ():
-            del self._others[line]
-        self._added.setdefault(act, {})[lines] = digests
-        if lasting:
-            self._lasting.setdefault(act, {})[lines] = lasting
-
     def delete(self, table: str, keys: Sequence[tuple[Any, ...]]) -> None:
         """Note rows that are deleted."""
         self._changed.get(table, set()).difference_update(keys)
@@ -245,7 +237,6 @@ class WrittenRows:
         taken = {act: self._added.pop(act) for act in acts if act in self._added}
         lasting = {act: self._lasting.pop(act) for act in acts if act in self._lasting}
         if self._others:
-            taken = {act: unpack(*pack(rows)) for act, rows in taken.items()}
             last = taken.setdefault(acts[-1], {})
             for rows in taken.values():
                 for line in rows.keys() & self._others.keys():
@@ -260,7 +251,7 @@ class WrittenRows:
 
 
 class TakenRows(NamedTuple):
-    """The rows of an act: line → digest; many rows that were added at once are one entry."""
+    """The rows of an act: line → digest."""
 
     rows: Mapping[str, bytes] = {}
     lasting: Mapping[str, bytes] = {}
@@ -285,7 +276,7 @@ def count_digest(rows: int) -> bytes:
 
 
 def table_of(line: str) -> str:
-    """Return the table of a line, or of the first of several."""
+    """Return the table of a line."""
     return line[: line.index("[")]
 
 

@@ -105,11 +105,9 @@ def joined_lines(
     separator: str = "\t",
     end: str = "\n",
     where: pl.Expr | None = None,
-    before: bytes = b"",
 ) -> bytes:
-    """Return a line for each row, or for some, with its end; nothing for null. The text begins with ``before``."""
+    """Return a line for each row, or for some, with its end; nothing for null."""
     out = BytesIO()
-    out.write(before)
     write_lines(table, fields, out, separator, end, where)
     return out.getvalue()
 
