@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Column, Integer, LargeBinary
 
 from arpad.model.errors import Unreadable
-from arpad.publishing.verification import Alteration
+from arpad.model.rules import Alteration
 from arpad.store.declared_tables import META, all_tables, not_covered
 from tests.builders.offices import Clock, Desk
 from tests.builders.verbs import open_office, verify

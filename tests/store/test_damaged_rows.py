@@ -13,7 +13,8 @@ import pytest
 from sqlalchemy import Column, Integer, LargeBinary
 
 from arpad.model.errors import Unreadable
-from arpad.publishing.verification import Alteration, Verification
+from arpad.model.rules import Alteration
+from arpad.publishing.verification import Verification
 from arpad.store.declared_tables import META, all_tables, kept_tables, rows_of
 from arpad.store.fingerprint import stored_schema
 from tests.builders.forgeries import force

@@ -11,8 +11,8 @@ import pytest
 
 from arpad.explain.words import LANGUAGES
 from arpad.model.errors import BadInput
+from arpad.model.rules import Alteration
 from arpad.office.lists.block_rows import sealed_blocks
-from arpad.publishing.verification import Alteration
 from arpad.store.declared_tables import all_tables, not_covered, proved_tables
 from arpad.store.proved_rows import altered_rows, broken_records, read_records, shown_key
 from tests.builders.list_blocks import alter_blocks, set_value

@@ -229,3 +229,16 @@ class Finding:
 
     round: int | None = None
     facts: Mapping[str, Fact] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Alteration:
+    """Something that is not as it was published."""
+
+    code: str
+    facts: Mapping[str, Any]
+
+
+def derived_row(table: str, row: str) -> Alteration:
+    """Return that a row does not follow from what it was made from."""
+    return Alteration("row-derived", {"table": table, "row": row})

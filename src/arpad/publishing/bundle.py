@@ -26,10 +26,11 @@ from arpad.lists.system_files import SYSTEM_LIST, read_system_inputs, system_fil
 from arpad.lists.system_list import SystemInputs, SystemResult, compute_system_list, edition_of_list
 from arpad.model.canonical_json import dump
 from arpad.model.errors import ArpadError, Unreadable
+from arpad.model.rules import Alteration
 from arpad.model.version import VERSION
 from arpad.proofs.lines import published_lists
 from arpad.proofs.receipts import Receipt, check_receipt, parse_receipt
-from arpad.publishing.verification import Alteration, Verification, first_difference
+from arpad.publishing.verification import Verification, first_difference
 from arpad.regulations.systems import edition_digest
 from arpad.system.batches import gc_paused
 

@@ -4,20 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-
-@dataclass(frozen=True, slots=True)
-class Alteration:
-    """Something that is not as it was published."""
-
-    code: str
-    facts: Mapping[str, Any]
-
-
-def derived_row(table: str, row: str) -> Alteration:
-    """Return that a row does not follow from what it was made from."""
-    return Alteration("row-derived", {"table": table, "row": row})
+from arpad.model.rules import Alteration
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Any
 import polars as pl
 from sqlalchemy import Column, Connection, Integer, LargeBinary, Table, exists, select
 
-from arpad.publishing.verification import Alteration, derived_row
+from arpad.model.rules import Alteration, derived_row
 from arpad.store.bulk import fetch_rows
 from arpad.store.declared_tables import (
     META,

@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 from sqlalchemy import Connection, Select, select
 
-from arpad.publishing.verification import Alteration
+from arpad.model.rules import Alteration
 from arpad.store.bulk import fetch_rows
 from arpad.store.declared_tables import ADDED as ADDED_COLUMNS
 from arpad.store.declared_tables import (

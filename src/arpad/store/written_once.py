@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from arpad.publishing.verification import Alteration
+from arpad.model.rules import Alteration
 from arpad.store.declared_tables import (
     ERASE,
     INIT,

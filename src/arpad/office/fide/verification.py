@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from arpad.model.rules import Alteration, derived_row
 from arpad.office.fide.name_rows import differing_reference_words, rebuild_words
 from arpad.office.fide.rows import (
     all_references,
@@ -20,7 +21,6 @@ from arpad.office.fide.rows import (
 from arpad.office.proof.erased_texts import PersonalTexts
 from arpad.office.proof.erasure_rows import fide_numbers
 from arpad.office.proof.erasures import Erasures
-from arpad.publishing.verification import Alteration, derived_row
 
 
 def altered_tables(

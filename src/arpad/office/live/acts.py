@@ -27,7 +27,7 @@ from arpad.model.cursors import Cursor, parse_cursor
 from arpad.model.declared import Accepts
 from arpad.model.errors import ArpadError, BadInput, Missing
 from arpad.model.people import Person
-from arpad.model.rules import LISTS, ListName
+from arpad.model.rules import LISTS, Alteration, ListName, derived_row
 from arpad.office.declared import ListChosen, Reading, costly, query, task
 from arpad.office.drafts.load_inputs import load_inputs
 from arpad.office.lists.block_rows import read_players, read_table
@@ -60,7 +60,6 @@ from arpad.office.office import Office, today, utc
 from arpad.office.register.number_rows import hidden, merge_targets, with_merged
 from arpad.office.reports import rows
 from arpad.office.users import EVERYBODY, officer_of_all
-from arpad.publishing.verification import Alteration, derived_row
 from arpad.regulations.fide.event_kind import meetings
 from arpad.regulations.systems import system_of
 from arpad.store import ledger

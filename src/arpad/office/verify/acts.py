@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 from arpad.explain.words import Words
 from arpad.model.declared import Accepts
 from arpad.model.errors import ArpadError, BadInput
+from arpad.model.rules import Alteration
 from arpad.office.declared import Reading, costly, query
 from arpad.office.lists import rows as lists
 from arpad.office.office import Office, today
@@ -35,7 +36,7 @@ from arpad.office.verify.lists import (
 from arpad.proofs.checkpoints import parse_checkpoint
 from arpad.proofs.merkle import Tree
 from arpad.proofs.signed_notes import PublicKey, parse_note, parse_public_key, signers
-from arpad.publishing.verification import Alteration, Uncompared, Verification
+from arpad.publishing.verification import Uncompared, Verification
 from arpad.store import bulk, damaged_rows, ledger, proved_rows, tables, written_once
 from arpad.store.database import refuse_other_tables
 from arpad.store.declared_tables import derived_tables, kept_tables, not_covered, proved_tables, verbs

@@ -23,7 +23,7 @@ from arpad.lists.system_list import SystemInputs, chained_units
 from arpad.lists.table import LINE, lines_bytes
 from arpad.model.canonical_json import load
 from arpad.model.errors import ArpadError
-from arpad.model.rules import ListName
+from arpad.model.rules import Alteration, ListName, derived_row
 from arpad.model.version import VERSION
 from arpad.office.drafts.acts import compute_draft, draft_sources
 from arpad.office.drafts.checkpoint_rows import lists_with_checkpoints, read_checkpoints
@@ -41,7 +41,6 @@ from arpad.office.reports.entrant_rows import differing_games, differing_player_
 from arpad.office.verify.lists import FactsByAct
 from arpad.office.verify.rows import ErasedRow, counted_rows, erased_rows, row_of, unerased_players
 from arpad.proofs.lines import HASH, line_hashes, lines_seal
-from arpad.publishing.verification import Alteration, derived_row
 from arpad.reports.duplicates import results_digest
 from arpad.reports.stages import read_filed
 from arpad.store import ledger

@@ -19,6 +19,7 @@ from arpad.lists.sealed_blocks import BLOCK, UNREADABLE, SealedBlock, altered_pl
 from arpad.lists.table import is_canonical, lines_bytes, rows_of, table_of
 from arpad.model.canonical_json import load
 from arpad.model.errors import ArpadError
+from arpad.model.rules import Alteration, derived_row
 from arpad.office.drafts.load_inputs import inputs_of
 from arpad.office.lists.block_rows import kept_table, read_states, read_table, sealed_blocks
 from arpad.office.lists.history_rows import canonical_text, differing_of_list
@@ -27,7 +28,7 @@ from arpad.office.lists.tables import BASE, IMPORTED, PUBLISHED
 from arpad.office.office import Office
 from arpad.office.proof.erasures import Erasures
 from arpad.office.register.table_rows import unknown_players
-from arpad.publishing.verification import Alteration, derived_row, first_difference
+from arpad.publishing.verification import first_difference
 from arpad.regulations.systems import system_of
 from arpad.store import bulk, ledger
 from arpad.store.bulk import keep_values
