@@ -11,7 +11,7 @@ import typer
 
 from arpad.cli.common import Json, Lang, console, derivation, print_json, words_for
 from arpad.cli.declared_options import argument_of
-from arpad.explain.calculations import Calculation
+from arpad.explain.documents import Calculation
 from arpad.explain.words import Words
 from arpad.model.rules import Severity
 from arpad.rating.calculator import Answer, Question

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
-
 from arpad.explain.calculator_documents import (
     ChangeDocument,
     CoefficientDocument,
@@ -20,9 +16,8 @@ from arpad.explain.calculator_documents import (
     performance_document,
     round_robin_document,
 )
-from arpad.explain.words import Words
+from arpad.explain.documents import Calculation
 from arpad.rating.calculator import (
-    Calculator,
     calculate_change,
     calculate_entry_rating,
     calculate_expected_score,
@@ -30,23 +25,6 @@ from arpad.rating.calculator import (
     calculate_performance,
     calculate_round_robin,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Calculation:
-    """A calculator as a command and as an address of the API: its name and what both answer."""
-
-    name: str
-    """The words of the command, as ``calc change``."""
-
-    calculator: Calculator[Any]
-    document: Callable[[Any, Words], Any]
-    kind: type[Any]
-    """The type of the document."""
-
-    local: tuple[str, ...] = ()
-    """Parameters that only the command has, since they may name a person."""
-
 
 CHANGE = Calculation("calc change", calculate_change, change_document, ChangeDocument)
 INITIAL = Calculation("calc initial", calculate_entry_rating, entry_document, EntryDocument)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from enum import Enum
 from fractions import Fraction
@@ -16,6 +16,7 @@ from arpad.model.rules import Finding, Step
 
 if TYPE_CHECKING:
     from arpad.checks.proposals import Proposal
+    from arpad.rating.calculator import Calculator
 
 D = TypeVar("D")
 
@@ -127,3 +128,19 @@ def proposal_documents(proposals: Iterable[Proposal], words: Words) -> list[Prop
         )
         for proposal in proposals
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Calculation:
+    """A calculator as a command and as an address of the API: its name and what both answer."""
+
+    name: str
+    """The words of the command, as ``calc change``."""
+
+    calculator: Calculator[Any]
+    document: Callable[[Any, Words], Any]
+    kind: type[Any]
+    """The type of the document."""
+
+    local: tuple[str, ...] = ()
+    """Parameters that only the command has, since they may name a person."""

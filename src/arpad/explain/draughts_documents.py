@@ -8,8 +8,14 @@ from datetime import date
 from html import escape
 from typing import Any, TypeAlias
 
-from arpad.explain.calculations import Calculation
-from arpad.explain.documents import StepDocument, filled, finding_document, plain_value, step_documents
+from arpad.explain.documents import (
+    Calculation,
+    StepDocument,
+    filled,
+    finding_document,
+    plain_value,
+    step_documents,
+)
 from arpad.explain.templates import fill_template, typeset
 from arpad.explain.words import Words
 from arpad.model.draughts import DraughtsState

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from arpad.explain.calculations import Calculation
-from arpad.explain.documents import FindingDocument, filled, finding_document
+from arpad.explain.documents import Calculation, FindingDocument, filled, finding_document
 from arpad.explain.editions import CONFIDENCE_SIGNS, legend
 from arpad.explain.words import Words
 from arpad.model.exact import decimal_text, points

@@ -14,7 +14,8 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.spec import Example, OpenAPIMediaType, OpenAPIType, Operation, RequestBody, Schema
 from litestar.params import QueryParameter
 
-from arpad.explain.calculations import OF_CHESS, Calculation
+from arpad.explain.calculations import OF_CHESS
+from arpad.explain.documents import Calculation
 from arpad.explain.draughts_documents import OF_DRAUGHTS
 from arpad.explain.event_documents import event_document
 from arpad.explain.norm_documents import NORM
