@@ -24,7 +24,7 @@ from tests.web.every_route import routes
 
 NOT_PAGES = re.compile(
     r"/api/|/api$|/static/|/health/|/metrics|/robots\.txt|\{file:str\}|/file$|\.csv|\.png|\.svg|\.xml|\.ics|\.pdf"
-    r"|/pictures/|/regulations/compare|/account/password|/checkpoint|/players/suggestions|/desk/choices/|/logo|/receipt$|/feeds/"
+    r"|/pictures/|/desk/files/|/regulations/compare|/account/password|/checkpoint|/players/suggestions|/desk/choices/|/logo|/receipt$|/feeds/"
 )
 VALUES = {
     "/calculators/{name:str}": [
