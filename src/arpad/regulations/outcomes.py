@@ -133,6 +133,10 @@ class PlayerOutcome(Generic[S]):
         """The steps of all passes."""
         return tuple(step for part in self.passes for step in part.derivation)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what another process needs: figures and passes, since no function can be sent there."""
+        return {"before": self.before, "after": self.after, "_derived": self._derived}
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[S]):
