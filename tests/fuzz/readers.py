@@ -406,7 +406,7 @@ ENTRANCES = {
     "event_question.read_states": "states",
     "reconciliation_inputs.read_dated_list": "rating-list",
     "reference.read_reference": "rating-list",
-    "register_csv.read_register": "register",
+    "list_csv.read_register": "register",
     "sheet.read": "sheet",
     "sheet_xlsx.read_workbook": "workbook",
     "spreadsheet_cells.restore": "sheet",

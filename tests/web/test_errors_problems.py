@@ -65,8 +65,8 @@ def test_a_status_that_arpad_does_not_use_has_a_type_nevertheless() -> None:
 
 def test_a_missing_parameter_is_named(served: Served) -> None:
     for language, sentence in (
-        ("en", "The parameter scored is missing."),
-        ("it", "Manca il parametro scored."),
+        ("en", "scored is missing"),
+        ("it", "manca «scored»"),
     ):
         answer = served.client(language=language).get("/api/v1/rubele/change?capital=3479")
         assert (answer.status_code, answer.json()["detail"]) == (400, sentence)

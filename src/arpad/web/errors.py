@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 from litestar import Response
-from litestar.exceptions import HTTPException, MethodNotAllowedException, ValidationException
+from litestar.exceptions import HTTPException, MethodNotAllowedException
 from litestar.response import Redirect
 
 from arpad.explain.words import Words
@@ -179,8 +179,6 @@ def _sentence(error: HTTPException, code: str, words: Words) -> str:
     named = [str(item.get("key")) for item in extra if isinstance(item, dict) and item.get("key")]
     if named and error.status_code == 400:  # noqa: PLR2004  a bad request
         return words.text("site-error.bad-parameter", names=", ".join(sorted(set(named))))
-    if isinstance(error, ValidationException) and isinstance(error.__cause__, KeyError):
-        return words.text("site-error.missing-parameter", name=str(error.__cause__.args[0]))
     return words.text(f"site-error.{code}")
 
 
