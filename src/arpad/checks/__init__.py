@@ -5,8 +5,6 @@
 module lists its functions in ``CHECKS``, in the order of the articles. docs/reference/findings.md has every code.
 """
 
-from __future__ import annotations
-
 from arpad.checks import (
     ch0_registration,
     ch1_2_time_control,

@@ -1,7 +1,5 @@
 """Compare the arbiters that a report names with the federation's register of arbiters."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

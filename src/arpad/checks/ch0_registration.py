@@ -1,7 +1,5 @@
 """Chapter 0: registration and arbiters."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from datetime import date

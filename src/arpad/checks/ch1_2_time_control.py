@@ -1,7 +1,5 @@
 """Chapters 1 and 2: rate of play, the list it belongs to, the Laws."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 

@@ -1,7 +1,5 @@
 """Chapters 3 and 4: games and hours per day, how long the event lasts."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from datetime import date

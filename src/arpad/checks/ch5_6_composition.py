@@ -1,7 +1,5 @@
 """Chapters 5 and 6: unplayed games, newcomers, who must be rated in a round robin, matches."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction

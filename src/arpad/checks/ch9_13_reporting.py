@@ -1,7 +1,5 @@
 """Chapters 9 and 13: when the report was sent, and which federations the players belong to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from arpad.checks.context import Case, error, first_start_numbers, info, of_player, warning

@@ -3,8 +3,6 @@
 The lines of the header are searched only when a finding needs one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Checks of a draughts report; no finding stops the preview."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 

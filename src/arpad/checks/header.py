@@ -1,7 +1,5 @@
 """Compare the header of a report with its lines: days, counts, rounds."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import date

@@ -4,8 +4,6 @@ A round is first checked as a whole, column against column; most rounds pass. In
 the opponent's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache

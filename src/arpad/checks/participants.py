@@ -1,7 +1,5 @@
 """Check that each participant is one person, occurs once, and is a member if an own edition requires it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Hashable, Iterator, Sequence
 from datetime import date

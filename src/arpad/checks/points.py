@@ -1,7 +1,5 @@
 """Compare the points and ranks of a report with its results."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -5,8 +5,6 @@ cannot write is not proposed. A correction is proposed if the rest of the file l
 contradict each other, the one is kept that agrees with the points of both players.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace

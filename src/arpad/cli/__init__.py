@@ -1,7 +1,5 @@
 """The command line: ``main`` runs one command; each verb has its module here."""
 
-from __future__ import annotations
-
 import gc
 
 from arpad.system.native_libraries import prepare_libraries

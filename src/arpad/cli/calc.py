@@ -1,7 +1,5 @@
 """``arpad calc``: a rating change, an entry rating, K or an expectation, without any file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Any
 

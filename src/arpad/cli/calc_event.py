@@ -1,7 +1,5 @@
 """``arpad calc event``: one event or period rated under any rating system, without a report."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path

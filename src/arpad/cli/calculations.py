@@ -1,7 +1,5 @@
 """Commands of calculators: options from the signature, JSON or words from the answer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from inspect import Parameter as Argument
 from inspect import Signature

@@ -1,7 +1,5 @@
 """``arpad config``: show, set and unset the user's own values for ``--db``, ``--author`` and ``--lang``."""
 
-from __future__ import annotations
-
 import os
 from typing import Annotated, TypeAlias
 

@@ -1,7 +1,5 @@
 """Commands of declared acts and queries: options from the parameters, a sentence, a table or JSON from the result."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Options and arguments of a command from declared parameters; it loads nothing of an office."""
 
-from __future__ import annotations
-
 import re
 from inspect import Parameter as Argument
 from pathlib import Path

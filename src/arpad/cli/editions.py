@@ -1,7 +1,5 @@
 """``arpad editions``: the regulations in every edition, one in full, two side by side."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 import typer

@@ -1,7 +1,5 @@
 """``arpad demo``, ``examples`` and ``deploy-files``: commands that write a folder of files."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """``arpad history``: a folder of reports under a rating system, as a chain with lists on given days."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from datetime import date

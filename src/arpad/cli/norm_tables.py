@@ -1,7 +1,5 @@
 """Tables of title norms: every requirement of one, and a row for each of a report."""
 
-from __future__ import annotations
-
 from arpad.cli.common import console, table
 from arpad.cli.report_tables import print_findings
 from arpad.explain.editions import edition_name

@@ -1,7 +1,5 @@
 """``arpad norms``: the title norms of a report, article by article."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from pathlib import Path

@@ -5,8 +5,6 @@ or unreadable input, explained in one sentence. Only the module of the given ver
 row of ``VERBS``.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import signal

@@ -3,8 +3,6 @@
 An option on the command line comes first, then the environment, then this file.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import tomllib

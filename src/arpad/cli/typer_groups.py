@@ -1,7 +1,5 @@
 """The Typer adapter: options shared as dataclasses, commands in sections, errors in the reader's language."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence

@@ -1,7 +1,5 @@
 """``arpad verify``: what something that people have kept proves, alone or against an office or its site."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """``arpad witness``: keep the checkpoints of offices, and find a ledger that was shortened or replaced."""
 
-from __future__ import annotations
-
 import sys
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What people do in a rating office, as values: each with its day and its author, to be played on a real office."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date
 from typing import ClassVar, TypeAlias

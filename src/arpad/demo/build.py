@@ -1,7 +1,5 @@
 """Play the season on a real office: submit reports, publish lists, make corrections, as people would do it."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """The tournaments of a year, and how each is played: opens, closed events, a league, a match, draughts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """A deterministic random generator: the same seed gives the same federation on every machine, in integers only."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from hashlib import blake2b
 from typing import TypeVar

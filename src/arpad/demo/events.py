@@ -1,7 +1,5 @@
 """An event of the demo as a value, and its report as an arbiter would write it, with the ratings then in force."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date

@@ -1,7 +1,5 @@
 """Demo tournaments: pairings, absences, and results by true strength."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """The people of the made-up federation; any resemblance of names is accidental."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 

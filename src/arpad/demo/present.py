@@ -4,8 +4,6 @@ Reports wait, one was returned, a tournament is being played, others are announc
 norms, a decision, two lists of FIDE, live lists and a logo. A feature that is not there adds nothing.
 """
 
-from __future__ import annotations
-
 import io
 import struct
 import tempfile

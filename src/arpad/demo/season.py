@@ -6,8 +6,6 @@ Reports wait for the ratings in force: an action has the event, and ``events.rep
 the office knows the ratings of that day.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace

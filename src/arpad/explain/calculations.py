@@ -1,7 +1,5 @@
 """The calculators as commands and addresses of the API: each with its name and the document of its answer."""
 
-from __future__ import annotations
-
 from arpad.explain.calculator_documents import (
     ChangeDocument,
     CoefficientDocument,

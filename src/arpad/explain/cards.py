@@ -1,7 +1,5 @@
 """Cards to put on other sites (small SVG pictures), and the picture of a player that others show for a shared page."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass

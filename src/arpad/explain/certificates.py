@@ -3,8 +3,6 @@
 A fact that the report lacks is named in ``missing`` and left empty: nothing is invented.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -3,8 +3,6 @@
 They need no script and take the colours of the page.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape

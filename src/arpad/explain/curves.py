@@ -3,8 +3,6 @@
 The page works with this picture and its table; a script may draw it again from the same lines, with a crosshair.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date

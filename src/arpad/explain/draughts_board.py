@@ -3,8 +3,6 @@
 A round robin is shown by opponent, any other event by round; the layouts are for a terminal, as HTML and as PDF.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

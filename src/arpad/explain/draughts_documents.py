@@ -1,7 +1,5 @@
 """Draughts as documents for ``--json`` and the API: answers of the calculators, rated events, seasons and years."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date

@@ -1,7 +1,5 @@
 """Editions in plain words and as documents: the name by which people know one, and its rules article by article."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator

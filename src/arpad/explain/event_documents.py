@@ -1,7 +1,5 @@
 """The answer of ``arpad calc event`` as a document and in words, for every system."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import date
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The explanation of a rating as a JSON document; keys in alphabetical order, decisions last."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any

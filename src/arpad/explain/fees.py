@@ -1,7 +1,5 @@
 """The fees of an event in words: the JSON document, the table, and the invoice as PDF."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date

@@ -1,7 +1,5 @@
 """Findings as people see them: those of one kind as a group, and the line of one with the very characters marked."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

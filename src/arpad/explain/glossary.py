@@ -1,7 +1,5 @@
 """The glossary: one word for one thing in each language, with its meaning (``glossary.toml``)."""
 
-from __future__ import annotations
-
 import tomllib
 import unicodedata
 from collections.abc import Mapping

@@ -7,8 +7,6 @@ is written: ``n`` its absolute value, ``i`` the digits before the decimal sign, 
 and without the zeros at the end, ``v`` and ``w`` how many these are, ``e`` and ``c`` the exponent, which is 0 here.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

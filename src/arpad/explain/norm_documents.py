@@ -1,7 +1,5 @@
 """A norm as a document and in words: every requirement with its article, and what was missing for a failed one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

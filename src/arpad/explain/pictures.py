@@ -4,8 +4,6 @@ They need no script and take the colours of the page from its classes. Each has 
 caller gives, in the reader's language.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Hide from the public the day and month of a birth, the day of a death, and who is not a member."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 

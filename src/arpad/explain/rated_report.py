@@ -1,7 +1,5 @@
 """A rated report as data for other programs: the JSON document and the CSV table."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """A reconciliation as data for other programs, and as a table to send: the JSON document and the CSV file."""
 
-from __future__ import annotations
-
 import csv
 import io
 from dataclasses import dataclass

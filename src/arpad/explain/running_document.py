@@ -4,8 +4,6 @@ Changes are in hundredths of a point, so that they stay exact. No sentence is in
 written in every language at once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Fill the templates of ``layouts``: HTML pages and, by Typst, PDF."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields

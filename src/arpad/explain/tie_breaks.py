@@ -1,7 +1,5 @@
 """The tie-breaks of a final table, of players or of teams, in words, and their values with the places they need."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """A time control in the reader's words: "90 minutes for 40 moves + 30 minutes + 30 seconds per move"."""
 
-from __future__ import annotations
-
 from arpad.explain.words import Words
 from arpad.reports.time_control import ControlPeriod, TimeControl, read_time_control
 

@@ -3,8 +3,6 @@
 A fact that nobody knows is named in ``missing`` and left empty: nothing is invented.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 

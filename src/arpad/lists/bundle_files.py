@@ -1,7 +1,5 @@
 """The files of a bundle that describe what a list is computed from, and their digests."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256

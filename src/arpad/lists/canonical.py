@@ -5,8 +5,6 @@ machine. docs/reference/list-format.md describes it for readers who recompute a 
 The register's facts about the players of a list, ``register.tsv`` of a bundle, are lines of the same form.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date

@@ -4,8 +4,6 @@ Checkpoints hold the states of all players after every so many events, so that a
 compute twenty years again. Nothing here knows what a state is.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ A checkpoint is taken over only if the events before it are still the same, so a
 the chain is rated again from the last checkpoint before it.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet

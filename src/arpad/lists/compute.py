@@ -1,7 +1,5 @@
 """Compute a list from its inputs: a pure function, the same with a database and with a bundle."""
 
-from __future__ import annotations
-
 from importlib import import_module
 
 from arpad.lists.compute_chess import compute_chess_list

@@ -1,7 +1,5 @@
 """Compute a chess list from its inputs through the readable period."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date, timedelta

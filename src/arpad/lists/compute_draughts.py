@@ -4,8 +4,6 @@ A list may be published on any day; it is computed from the end of the last year
 late event counts in its order. The list of 31 December closes the year, and the next year starts from it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction

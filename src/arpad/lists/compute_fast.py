@@ -4,8 +4,6 @@ Every byte of its texts is equal to that of ``compute_chess_list``, but there is
 list of 50,000 players and 400 reports takes 0.5 s; through the readable period it would take 8.0 s.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import partial

@@ -1,7 +1,5 @@
 """The lists that are cut from a published one: expressions over its players, which keep their order."""
 
-from __future__ import annotations
-
 import polars as pl
 
 from arpad.lists.published import ListHead

@@ -1,7 +1,5 @@
 """What an imported list tells about a player's past: its K implies games and ratings (8.56, reading 6)."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from arpad.regulations.fide.rules import ChessRules, add_months

@@ -1,7 +1,5 @@
 """An imported chess list as a table: the rows of its file, with the standings that its K tells (reading 6)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import date
 from typing import Any

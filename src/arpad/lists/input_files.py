@@ -1,7 +1,5 @@
 """Write the inputs of a list as the files of a bundle, and read them back."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace

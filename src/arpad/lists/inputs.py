@@ -3,8 +3,6 @@
 ``lists.compute.compute_list`` is a pure function of it, so anyone with the bundle gets the same bytes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date

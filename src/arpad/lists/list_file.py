@@ -1,7 +1,5 @@
 """A list file of any format as tables of its rows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path

@@ -4,8 +4,6 @@ Most lines of the next list follow from the official list without any event: the
 Only the other lines are kept, so that a report changes as many of them as it has players, however long the list is.
 """
 
-from __future__ import annotations
-
 import polars as pl
 
 from arpad.lists.table import LINE, SCHEMA

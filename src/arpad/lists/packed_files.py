@@ -1,7 +1,5 @@
 """Files in compressed parts, as a database keeps them: small files together, each large one alone."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from hashlib import sha256

@@ -5,8 +5,6 @@ tournament's own edition sets the games that count, the cap, K and the first-eve
 sets window, minimum games, floor, the limit of K times games, rounding, inactivity and one-off adjustments.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """A published list with its players in columns: what files, rankings and the lists cut from it are written from."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field

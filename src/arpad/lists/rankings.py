@@ -1,7 +1,5 @@
 """Rankings of a published list: all players, women, juniors, seniors, each federation, page by page."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from itertools import pairwise
 from struct import unpack

@@ -1,7 +1,5 @@
 """Look up the players of reports in a rating list: ratings by id, and proposals by name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The values of a reconciliation: entries of FIDE's lists, players as computed and as published, and causes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date

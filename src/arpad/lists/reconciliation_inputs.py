@@ -1,7 +1,5 @@
 """Read what a reconciliation compares: FIDE's lists of two days, and the reports between them as events."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 It is read in chunks and kept beside the register, in narrow columns, since FIDE's list has 1.7 million rows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date

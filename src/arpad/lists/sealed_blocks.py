@@ -5,8 +5,6 @@ for each row, and the digest of both. The digests of the whole list are in its p
 player's row was altered if they do not agree. The blocks of a draft have no seals yet.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256

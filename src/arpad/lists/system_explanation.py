@@ -1,7 +1,5 @@
 """How a player's line on the list of a rating system came about: each event since the list before, pass by pass."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date

@@ -1,7 +1,5 @@
 """The inputs of a system's list as the files of a bundle, and read back."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from datetime import date

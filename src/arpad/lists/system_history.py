@@ -4,8 +4,6 @@ Every so many events the states are written to a checkpoint, with a digest over 
 killed, or that has a late report, goes on from the last checkpoint whose digest is still right.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The list of a rating system: its computation from states and events, as values that ``lists.canonical`` writes."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field

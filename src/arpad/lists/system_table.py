@@ -1,7 +1,5 @@
 """The list of a rating system in the form in which an office stores lists: a row for each player."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from arpad.lists.canonical import canonical_head, canonical_lines

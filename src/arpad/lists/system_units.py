@@ -1,7 +1,5 @@
 """The units of a rating system as JSON and from reports, and the periods of a list."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

@@ -4,8 +4,6 @@ The texts of a list (canonical lines, states, files) are expressions over these 
 by player. ``lists.canonical`` and ``model.json_values`` write the same texts from values; tests hold that both agree.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from functools import cache

@@ -4,8 +4,6 @@ Details and reason are in it as digests. So the other values stay provable after
 act of erasure has the digests of the texts as they were.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from hashlib import sha256
 

@@ -4,8 +4,6 @@ By FIDE's rule a junior has not reached the age on 1 January of the year, and a 
 office may count both on the same day; other days of the year would need the day of birth.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from enum import StrEnum

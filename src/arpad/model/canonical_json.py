@@ -1,7 +1,5 @@
 """Canonical JSON: the same value has the same text everywhere."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

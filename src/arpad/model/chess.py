@@ -1,7 +1,5 @@
 """Chess as values: games, changes, performances, entry ratings, and a player's state between two lists."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date

@@ -1,7 +1,5 @@
 """Clubs and regions as values, the regions that contain each of them, and a player's clubs from day to day."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta

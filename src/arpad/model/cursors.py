@@ -1,7 +1,5 @@
 """The cursor of a page: the place in an ordered sequence after which the next page begins."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from arpad.model.errors import BadInput

@@ -3,8 +3,6 @@
 How a list is computed, and what it shows, says its rating system (``regulations.rating_system.System``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

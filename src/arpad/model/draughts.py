@@ -4,8 +4,6 @@ A player's category and the one of the capital are two things: the first remains
 12 speak of promotions only).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date

@@ -12,8 +12,6 @@ Each error carries a code and its facts; ``explain`` puts it into words in the r
 English sentence. Checks of a readable report never raise: they return findings.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

@@ -4,8 +4,6 @@ Scores are counted in half-points, expectations in hundredths; everything that c
 ``Fraction``. Nothing that is published ever passes through a float.
 """
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """Three-letter codes of federations, current ones and those of old reports and lists."""
 
-from __future__ import annotations
-
 FEDERATIONS = frozenset(
     """
     AFG AHO ALB ALG AND ANG ANT ARG ARM ARU AUS AUT AZE BAH BAN BAR BDI BEL BEN BER BHU BIH BIZ BLR BOL BOT BRA BRN

@@ -1,7 +1,5 @@
 """Values of the core as canonical JSON, and back: integers as they are, fractions as text, keys in order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from datetime import date

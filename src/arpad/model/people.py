@@ -1,7 +1,5 @@
 """People as values: births, the person of the register, and arbiters with their licences."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date
 from typing import TypeAlias

@@ -4,8 +4,6 @@ Between two systems' functions such a number is a ``Decimal``; what a system han
 is the ``Fraction`` that equals it. Nothing that is published passes through a float.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext

@@ -1,7 +1,5 @@
 """How long each kind of data is kept: one declaration, which the privacy page shows and the code that deletes reads."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import timedelta
 

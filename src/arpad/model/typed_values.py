@@ -3,8 +3,6 @@
 All refuse what is wrong in the same words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import date
 

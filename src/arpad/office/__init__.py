@@ -36,8 +36,6 @@ Draughts lists (``italiana``, ``internazionale``) use the same verbs: submit, ac
     promotions(office, ListName.ITALIANA, date(2018, 1, 1), date(2018, 12, 31)) / fmjd_ratings(office)
 """
 
-from __future__ import annotations
-
 from arpad.explain.words import add_words
 from arpad.office.features import feature_folders
 

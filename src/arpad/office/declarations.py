@@ -1,7 +1,5 @@
 """Find declared acts and queries: by the words of a command, in the features that are present."""
 
-from __future__ import annotations
-
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec

@@ -8,8 +8,6 @@ The command, the route of the API, the form and the entries of the reference are
 A declaration has at most five arguments; a sixth needs a deleted one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date

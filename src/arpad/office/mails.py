@@ -3,8 +3,6 @@
 The worker writes its text and sends it (``mail.worker``). Nothing is queued while no mail server is set.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any

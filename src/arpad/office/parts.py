@@ -6,8 +6,6 @@ machinery imports no feature; without the feature the answer is empty. What only
 out while the office has the feature switched off; what lists, proofs and privacy need is not.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date

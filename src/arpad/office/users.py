@@ -1,7 +1,5 @@
 """Users, their roles, who may do an act, and whose a session or a token is: the one place where permission is asked."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The questions that a receipt or the proof of a line answers, each by itself: yes, no or open."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple

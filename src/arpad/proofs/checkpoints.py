@@ -4,8 +4,6 @@ Three lines: the name of the office (its origin), the number of acts, the root i
 to people; they are covered by the signature too.
 """
 
-from __future__ import annotations
-
 import binascii
 import re
 from base64 import b64decode, b64encode

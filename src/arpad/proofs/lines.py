@@ -5,8 +5,6 @@ root is in the act of publication. Groups cost a third of a tree over single lin
 the lines beside its own: nobody reads in it the line of a player who asked not to be shown.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256

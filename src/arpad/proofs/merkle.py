@@ -4,8 +4,6 @@ A leaf is hashed after the byte 0, two nodes are hashed together after the byte 
 tree of ``n`` leaves is split at the largest power of two below ``n``: a tree that grows keeps its full subtrees.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 

@@ -4,8 +4,6 @@ A receipt holds the act itself, its place in the ledger, the path to the root, a
 show later that the office has taken the act in, even if the office no longer has it.
 """
 
-from __future__ import annotations
-
 import binascii
 import json
 from base64 import b64decode, b64encode

@@ -4,8 +4,6 @@ A folder has a part for each office: its keys, where its checkpoints come from, 
 evidence against an office is two signed checkpoints that cannot both be true; anybody can check it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from base64 import b64decode

@@ -1,7 +1,5 @@
 """Atom feeds (RFC 4287) as bytes: the same values give the same bytes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

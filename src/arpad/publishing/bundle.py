@@ -4,8 +4,6 @@ It is a ZIP without compression, with its members in a fixed order and with a fi
 same bundle, and a bundle that was altered anywhere differs from the one that its own contents would give.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

@@ -1,7 +1,5 @@
 """Calendars (RFC 5545) as bytes: days on which something happens, for calendar programs to subscribe to."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

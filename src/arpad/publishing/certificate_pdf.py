@@ -1,7 +1,5 @@
 """The certificate of a norm (IT1), the application for a title (IT2) and the report of a tournament (IT3) as PDF."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import date

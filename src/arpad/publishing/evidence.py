@@ -3,8 +3,6 @@
 Each is recognised by its content, and answered alone: what it proves without the office that published it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence

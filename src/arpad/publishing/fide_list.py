@@ -3,8 +3,6 @@
 Both are written from columns with the names of ``ListRow``; a column that is missing is blank.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from functools import cache

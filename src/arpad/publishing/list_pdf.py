@@ -1,7 +1,5 @@
 """A published list for readers, section by section: a PDF to print, and worksheets."""
 
-from __future__ import annotations
-
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ A table is written frame by frame, so that its size does not matter. The CSV is 
 a text that would be taken for a formula begins with an apostrophe. The Parquet file has the texts as they are.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

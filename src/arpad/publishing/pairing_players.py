@@ -5,8 +5,6 @@ own; national number and ratings follow after FIDE's columns, where programs tha
 all of them side by side, and the clubs.
 """
 
-from __future__ import annotations
-
 from typing import BinaryIO
 
 import polars as pl

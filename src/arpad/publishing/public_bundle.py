@@ -10,8 +10,6 @@ another body. Their games count for the opponents, their line is left off, and t
 digest.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace

@@ -4,8 +4,6 @@ Files for programs have their rows by the register's number, with a flag for ina
 order.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """The result of a verification, of a bundle or of an office."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

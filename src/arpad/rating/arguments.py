@@ -3,8 +3,6 @@
 They are the same for the command line, the site and the API.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date

@@ -1,7 +1,5 @@
 """The context of a report: edition, list, and the facts about each participant; every assumption is a finding."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date

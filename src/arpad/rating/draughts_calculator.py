@@ -1,7 +1,5 @@
 """The calculators of draughts, each once: its signature declares what command, page and API may ask."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date

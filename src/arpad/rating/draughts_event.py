@@ -8,8 +8,6 @@ event's id. A late event is simply put in its place and the chain is computed ag
 the year moves with it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date

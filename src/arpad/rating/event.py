@@ -3,8 +3,6 @@
 No K and no rounding here: those belong to the player's period, in which there may be several events.
 """
 
-from __future__ import annotations
-
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import permutations

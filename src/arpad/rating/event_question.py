@@ -3,8 +3,6 @@
 Every refusal names its place. A report can be the question too, with the states of its players from a CSV file.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 from collections.abc import Iterator, Mapping, Sequence

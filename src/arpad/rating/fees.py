@@ -1,7 +1,5 @@
 """The fees of one event: the rows of a federation's table that fit it, and their sum."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 

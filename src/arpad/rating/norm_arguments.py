@@ -1,7 +1,5 @@
 """The question about one player's norm as people type it, without a report (``arpad calc norm``)."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from datetime import date

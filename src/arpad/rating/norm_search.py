@@ -5,8 +5,6 @@ known, so that the choice with the highest average is the best one there. ``wins
 without trying every set of wins; the choice with the earliest rounds is then found win by win.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -5,8 +5,6 @@ the games after some round. The choice that is reported is the first in the orde
 (docs/readings.md, 72). In a tournament that is not over, the outlook says what the remaining rounds must bring.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from dataclasses import dataclass, field, replace
 

@@ -1,7 +1,5 @@
 """The calculator of round robins with unrated players (8.21b, 8.25, 8.58): a cross-table in, figures out."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

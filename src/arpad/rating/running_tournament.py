@@ -1,7 +1,5 @@
 """A tournament that is not over: what the next game of each player would bring, and the way to a first rating."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date

@@ -4,8 +4,6 @@ The teams become the entrants of a tournament of matches, so that the tie-breaks
 match points, with game points, or with the one of the opponent and the other of the team.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -6,8 +6,6 @@ through the opponents one after the other and keeps one set for each combination
 number of combinations, not with the number of sets.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """All editions, those of the title regulations too: to be shown and compared."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from arpad.model.rules import Edition

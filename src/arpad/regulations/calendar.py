@@ -5,8 +5,6 @@ change between the days in question, a function that returns the rules of a day:
 day (reading 1 of docs/readings.md).
 """
 
-from __future__ import annotations
-
 from calendar import monthrange
 from collections.abc import Callable
 from datetime import date

@@ -1,7 +1,5 @@
 """The editions: by name, by day, compared, and with those that a federation adopted."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace

@@ -23,8 +23,6 @@
 All rows that fit an event are added.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Of which players an own edition requires membership: one idea for chess and draughts."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 

@@ -15,8 +15,6 @@
 Every value is read by the type of the field it replaces; a procedure is one that some edition has there, by name.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace

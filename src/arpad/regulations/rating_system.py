@@ -5,8 +5,6 @@ Its functions are pure: they get states, games and rules, and return new states 
 leave a system are integers or fractions; inside it may compute as its text demands.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date

@@ -3,8 +3,6 @@
 A refusal names the place of the value, as ``players.7.rating``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The rating systems, each loaded when it is first asked for, and the edition in force."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from datetime import date
 from functools import cache

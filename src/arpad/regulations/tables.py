@@ -1,7 +1,5 @@
 """The conversion tables as printed: 8.1a and 8.1b of FIDE, 19 of Elo-Rubele. No formula anywhere (12.1, 12.2)."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from dataclasses import dataclass
 

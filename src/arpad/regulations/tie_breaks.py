@@ -4,8 +4,6 @@ An edition says how unplayed rounds count, which is all that changed in numbers 
 first day of a tournament applies.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

@@ -6,8 +6,6 @@ files of one command with each other, the office compares a report with those on
 ``results_digest`` is the digest of all that a report says about games.
 """
 
-from __future__ import annotations
-
 import struct
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

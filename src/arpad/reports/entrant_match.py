@@ -5,8 +5,6 @@ federation and number of unknown scheme together. A name alone, however alike, i
 Nothing here reads a database: the caller passes the players to compare.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import date
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Change the file of a report exactly where a value is."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 

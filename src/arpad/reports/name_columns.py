@@ -7,8 +7,6 @@ has and those that all of them have; eight blocks are a group, which knows the s
 others, differ too much from a text for any of their names. Only what remains is compared in order.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache

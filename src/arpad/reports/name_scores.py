@@ -1,7 +1,5 @@
 """Tell how alike two names are."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """Find the player of a report by start number, by id, or by a name in any spelling."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import TypeAlias, TypeVar

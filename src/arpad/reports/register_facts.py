@@ -1,7 +1,5 @@
 """A report with the facts of a register about its players instead of its own, and the list of what changed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

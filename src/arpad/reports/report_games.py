@@ -1,7 +1,5 @@
 """The games of a report in columns: all that a list is computed from, apart from who the entrants are."""
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Iterable
 from datetime import date

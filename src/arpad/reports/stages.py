@@ -4,8 +4,6 @@ The archive is a ZIP without compression, its members in their order after a fir
 of each stage are kept, and the same stages give the same archive.
 """
 
-from __future__ import annotations
-
 import io
 import zipfile
 from collections import Counter

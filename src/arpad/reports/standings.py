@@ -1,7 +1,5 @@
 """The final standings of a report, its rounds as pairings, and its grid if all met all."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

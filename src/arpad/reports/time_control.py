@@ -18,8 +18,6 @@ rules decide:
 A text with an unknown word is not read at all, so that it cannot be misread.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 These rows come and go. Times are ISO texts in UTC, so that they compare like the moments themselves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any

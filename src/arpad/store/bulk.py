@@ -8,8 +8,6 @@ office, and a value is valid while a transaction sees the same seal. Commands ke
 that ``office verify`` reads what is stored. A writing transaction sees its own rows, so it always reads.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

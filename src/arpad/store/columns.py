@@ -7,8 +7,6 @@ to the same act. Parts can be made again at any time. An erasure, which is the o
 its own here, under a name that is no table's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager, suppress

@@ -5,8 +5,6 @@ verifying checks the form of all rows first: types by the database itself, days,
 are texts: there are some 200, each asked once, and SQLAlchemy would take 0.1 s to write them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 

@@ -4,8 +4,6 @@ Writers come one at a time: BEGIN IMMEDIATE on SQLite, one advisory lock on Post
 there are no deadlocks; readers never wait.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

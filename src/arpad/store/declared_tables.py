@@ -5,8 +5,6 @@ itself here when it is imported. A command loads those that it needs; whatever w
 rest is loaded then.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence

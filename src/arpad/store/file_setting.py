@@ -1,7 +1,5 @@
 """One setting of an office in a file, without SQLAlchemy: loading it takes longer than printing the help."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from urllib.parse import quote

@@ -5,8 +5,6 @@ has those that this version knows. So a database of another program, or of a ver
 refused when it is opened; ``differing_tables`` compares the tables themselves.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files

@@ -5,8 +5,6 @@ exists exactly if the act does. A worker claims a job for a while (its lease) an
 another claims the job when the lease has ended. Times are those of the machine's clock, never of ``--now``.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass

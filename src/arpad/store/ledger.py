@@ -1,7 +1,5 @@
 """The ledger: every act with author, time and reason, each row sealed with the digest of the one before."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any

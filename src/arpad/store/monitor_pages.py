@@ -1,7 +1,5 @@
 """The monitor's pages of each list."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime

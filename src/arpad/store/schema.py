@@ -5,8 +5,6 @@ and times are ISO texts, so that both databases store and sort them alike; ``act
 a row. The tables of a feature stand in its folder.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from sqlalchemy import Column, ForeignKey, Index, Integer, PrimaryKeyConstraint, Text

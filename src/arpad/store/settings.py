@@ -1,7 +1,5 @@
 """The settings of an office, and the lists that it keeps: the five that are the same everywhere, and its own."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 from typing import NamedTuple

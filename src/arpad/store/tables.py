@@ -1,7 +1,5 @@
 """All tables with all their rows, for backup, restore and export."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

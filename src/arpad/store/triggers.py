@@ -1,7 +1,5 @@
 """Triggers that keep tables append-only, on both databases."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 

@@ -4,8 +4,6 @@ Two kinds of acts are exceptions. An erasure may change rows from which it takes
 checks what it changed. Taking back an import, and removing a reference list, delete the rows of that import or list.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from typing import Any

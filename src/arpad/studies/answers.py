@@ -1,7 +1,5 @@
 """The answers of the monitor, each as figures for programs, and as tables and conclusions for people."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any

@@ -1,7 +1,5 @@
 """Alternatives to the regulations, run over the same games as a yardstick: logistic Elo, Glicko-2 and DWZ."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal

@@ -5,8 +5,6 @@ chance of a draw, taken from the bin itself; the interval is Wilson's on the num
 as much. All bins of all cuts are one family for Holm's correction.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import hypot, sqrt

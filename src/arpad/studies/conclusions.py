@@ -1,7 +1,5 @@
 """Conclusions from the figures, on which an officer can act without statistics."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction

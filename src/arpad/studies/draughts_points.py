@@ -5,8 +5,6 @@ events of June once more, and a late one among them. What happened between two l
 of the second since the year's beginning, less that of the first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date

@@ -5,8 +5,6 @@ show whether people whose strength has no reason to change are rated as before. 
 adults; its mean change, against the scatter of its members, is the test for drift.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date

@@ -1,7 +1,5 @@
 """Tables of figures, which a terminal and a page show alike."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 

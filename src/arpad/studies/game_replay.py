@@ -6,8 +6,6 @@ is a Swiss: no round-robin procedure, no matches, no time controls. A tournament
 as two tournaments for a newcomer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from datetime import date

@@ -9,8 +9,6 @@ order of their names, has one row for each game:
 ``round``, ``white_rating``, ``black_rating``, and ``name``, ``city`` and ``federation`` of the tournament.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from datetime import date

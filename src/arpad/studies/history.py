@@ -1,7 +1,5 @@
 """The data of the monitor: people, their state at the start, and the tournaments since."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date

@@ -1,7 +1,5 @@
 """Histories as files: the tables of open data, or a file of games with the list before them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date

@@ -5,8 +5,6 @@ chance of at most five in a hundred, as far as the model of honest play is right
 the figures. The screens of records are plain rules.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256

@@ -4,8 +4,6 @@ A large office takes minutes to examine, and no visitor should wait for that. Pe
 them again takes as long: an examination is an act, which proves them.
 """
 
-from __future__ import annotations
-
 from datetime import UTC
 
 from sqlalchemy import Connection

@@ -3,8 +3,6 @@
 ``arpad monitor keep`` makes them; here they are only shown.
 """
 
-from __future__ import annotations
-
 from litestar import Response, get
 from markupsafe import Markup
 

@@ -7,8 +7,6 @@ by the sandwich for dyadic data, since a player's crossing games share the playe
 Assenova 2015).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A list with its history: each question of the monitor is answered when somebody asks it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property

@@ -3,8 +3,6 @@
 ``body`` is the part between head and foot, for a site with its own style; ``page`` is a complete page.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from html import escape

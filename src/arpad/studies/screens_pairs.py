@@ -1,7 +1,5 @@
 """Screens of pairs: points that always go one way, traded wins, and two players who meet too often."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import prod

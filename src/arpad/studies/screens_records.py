@@ -1,7 +1,5 @@
 """Screens of records and lists: days, cities, closed circles, twin identities, changed reports, thresholds."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """How far the ratings of simulated worlds are from the truth, as a page: one world list by list, or many seeds."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 

@@ -4,8 +4,6 @@ Wilson's interval (1927), Holm's correction (1979), exact sums of independent ga
 in docs/explanation/monitoring.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt

@@ -1,7 +1,5 @@
 """The page of a what-if: the sentences, the two outcomes side by side, the largest moves."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from html import escape
 

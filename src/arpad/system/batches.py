@@ -1,7 +1,5 @@
 """Many values at once: in batches, several ahead, in threads, and without the cyclic garbage collector."""
 
-from __future__ import annotations
-
 import gc
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator

@@ -3,8 +3,6 @@
 It needs no other package, so that a server can check the hashes of all others before it installs them.
 """
 
-from __future__ import annotations
-
 import sys
 from importlib.resources import files
 from pathlib import Path

@@ -6,8 +6,6 @@ no address, no path below its first name, no search, no text of an error. JSON k
 typed. ``docs/guides/deployment.md`` lists the fields.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import os

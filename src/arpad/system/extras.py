@@ -4,8 +4,6 @@ The package alone has the library and the commands that need no database. Everyt
 it needs them; ``require`` or, for a command, ``missing_extra`` names the extra to install.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from importlib.util import find_spec
 

@@ -1,7 +1,5 @@
 """The values used last, kept in memory: they never go out of date, since their key has all that they follow from."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock

@@ -1,7 +1,5 @@
 """Threads and memory of the libraries that are written in C and Rust."""
 
-from __future__ import annotations
-
 import os
 from contextlib import suppress
 

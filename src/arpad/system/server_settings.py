@@ -4,8 +4,6 @@ A variable comes first; then, for a secret, the file that ``NAME_FILE`` names; t
 ``ARPAD_SETTINGS`` names, with the names in small letters and without ``ARPAD_``.
 """
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Escape texts for spreadsheet cells, so that none is taken for a formula, and restore them when reading."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Columns of texts: change the few texts that need it, write the many as lines."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from io import BytesIO
 from typing import IO, NamedTuple

@@ -1,7 +1,5 @@
 """Read a small answer of another site, which whoever runs the command has named."""
 
-from __future__ import annotations
-
 from http.client import HTTPException
 from urllib.error import HTTPError
 from urllib.parse import urlsplit

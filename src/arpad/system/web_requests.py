@@ -4,8 +4,6 @@ The name is resolved here, every address it has is checked, and the connection g
 whose answer changes between the check and the connection leads nowhere else. Redirections are not followed.
 """
 
-from __future__ import annotations
-
 import socket
 import ssl
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The application: routes, guards, limits; and what a server starts."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import os

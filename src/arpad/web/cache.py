@@ -12,8 +12,6 @@ file contains all that it depends on: a correction has another digest, and so ha
 player is hidden or erased, all files are deleted, since they contain the name.
 """
 
-from __future__ import annotations
-
 import hmac
 import os
 import secrets

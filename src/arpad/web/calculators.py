@@ -1,7 +1,5 @@
 """The calculators as pages: a form, its answer below, and an address that can be shared."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

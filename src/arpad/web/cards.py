@@ -3,8 +3,6 @@
 They exist only if the office named the sites that may frame them; no other route can be framed by anybody.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date
 from fractions import Fraction

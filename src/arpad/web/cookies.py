@@ -5,8 +5,6 @@ only our names count, and of two cookies with the same name the first counts: br
 path first.
 """
 
-from __future__ import annotations
-
 import hmac
 import secrets
 from collections.abc import Iterable

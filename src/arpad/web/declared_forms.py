@@ -4,8 +4,6 @@ A template writes ``{{ act_form("club enter", {"since": today}) }}``. The form i
 done, it leads to the page that the act declares; refused, the page on which it was comes back as it was filled in.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

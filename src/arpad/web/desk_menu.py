@@ -3,8 +3,6 @@
 Pages for daily work and those to set the office up are two menus, each of which leads to the other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum, auto

@@ -1,7 +1,5 @@
 """Error responses: one sentence, as a page for people and as a problem document for programs."""
 
-from __future__ import annotations
-
 import logging
 from typing import Any
 from urllib.parse import quote

@@ -1,7 +1,5 @@
 """Pictures of an event with their text in the reader's language: a player's results, and the gains of all."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 

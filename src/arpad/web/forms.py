@@ -5,8 +5,6 @@ name the act and the page of the form; the macros in ``parts.html`` do the rest.
 session had expired is saved in the page where the user signs in again.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

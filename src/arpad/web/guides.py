@@ -1,7 +1,5 @@
 """Pages that explain: the guides of players, arbiters, officers and administrators, and what programs can ask."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """The home page, the pages about privacy and about verifying a list, the logo, and the pictures of shared addresses."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping, Sequence
 from datetime import date

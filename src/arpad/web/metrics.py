@@ -4,8 +4,6 @@ Requests are counted around the whole site, pages from the cache included. Sever
 counts through files in the folder of ``PROMETHEUS_MULTIPROC_DIR``, which ``arpad serve`` makes.
 """
 
-from __future__ import annotations
-
 import hmac
 import os
 import time

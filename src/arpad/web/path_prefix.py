@@ -5,8 +5,6 @@ follows: attributes of pages with an address, ``Location``, ``Link`` and the pat
 address (feeds, calendars, examples) takes it from ``site_settings.site_address``.
 """
 
-from __future__ import annotations
-
 import os
 import re
 

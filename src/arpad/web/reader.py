@@ -5,8 +5,6 @@ a cookie that only browsers send, tokens by a header that only programs send: a 
 The language is the one that the reader chose, else one that the browser accepts, else the office's own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The pages of the regulations: every edition, two editions compared, an anchor for every article."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Uvicorn waits for ever for the first line and the headers; a client that sends t
 occupy a connection at no cost.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 from threading import Timer

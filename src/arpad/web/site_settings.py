@@ -1,7 +1,5 @@
 """The settings of an office that its site needs: name, logo, contact, languages, second factor, editions, the day."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass, field
 from datetime import date

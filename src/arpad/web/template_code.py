@@ -5,8 +5,6 @@ that it is escaped, and asks each function whether it wants the context of the t
 environment want it, never those that a page brings along.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, MutableMapping
 from hashlib import sha256

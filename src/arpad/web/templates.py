@@ -1,7 +1,5 @@
 """Templates and static files: both are read once; the address of a static file contains its digest."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -4,8 +4,6 @@ The function gets the office and the job. It may be called again for the same jo
 its last line and the note that the job is done. It must not wait for the network inside a writing transaction.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import os

@@ -1,7 +1,5 @@
 """The loop of a worker: claim a job, do it, note how it ended; each lane of jobs in a thread of its own."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress

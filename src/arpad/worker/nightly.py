@@ -1,7 +1,5 @@
 """The worker at night: verify the office, back it up, write the open data, and forget jobs done long ago."""
 
-from __future__ import annotations
-
 import os
 import re
 from dataclasses import replace

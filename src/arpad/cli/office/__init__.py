@@ -1,7 +1,5 @@
 """``arpad office``: its verbs, in the sections of the help."""
 
-from __future__ import annotations
-
 import inspect
 import os
 import re

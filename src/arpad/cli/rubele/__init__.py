@@ -1,7 +1,5 @@
 """``arpad rubele``: Elo-Rubele, the draughts ratings, from the group split to the printed board."""
 
-from __future__ import annotations
-
 from arpad.cli.calculations import command_of
 from arpad.cli.rubele import calculators, events, groups
 from arpad.cli.typer_groups import Commands

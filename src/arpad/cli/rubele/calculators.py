@@ -1,7 +1,5 @@
 """What ``arpad rubele change``, ``expected`` and ``convert`` print: the calculators of Elo-Rubele."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from arpad.cli.calculations import print_steps

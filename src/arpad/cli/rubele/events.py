@@ -1,7 +1,5 @@
 """``arpad rubele event``, ``board``, ``promotions`` and ``year-end``: rate events and close years."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from datetime import date

@@ -1,7 +1,5 @@
 """``arpad rubele groups``: split an event's players into groups (table 23), or print the whole table."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Any
 

@@ -1,7 +1,5 @@
 """Parts of the draughts commands: their options, the edition of an event, reading reports and lists."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date

@@ -10,8 +10,6 @@ Only integers are added, so that the result is the same bit for bit however the 
 11,000 players ``close`` takes 0.25 s, the readable period 1.60 s.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import date
 

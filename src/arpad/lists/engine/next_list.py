@@ -1,7 +1,5 @@
 """From the sums of a period to the next list: K and its limit, rounding, newcomers, floor, activity."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date

@@ -4,8 +4,6 @@ A player's games and points above expectation, in hundredths, are packed into on
 A game is worth at most 100 hundredths, so that the two cannot overlap below twenty million games.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The command that shows which mails a user gets: a sentence, and the kinds that are not wanted below it."""
 
-from __future__ import annotations
-
 import sys
 
 from arpad.cli.declared import command_of

@@ -1,7 +1,5 @@
 """The address, language and kinds of a user's mails; and the mail about a sign-in from a new place."""
 
-from __future__ import annotations
-
 import ipaddress
 import re
 from dataclasses import dataclass

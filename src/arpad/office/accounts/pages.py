@@ -1,7 +1,5 @@
 """The pages for signing in and out, of a user's own account, and of all people and programs."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC
 from io import BytesIO

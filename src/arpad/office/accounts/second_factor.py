@@ -1,7 +1,5 @@
 """A second factor for signing in: codes that change every half minute (RFC 6238), and recovery codes on paper."""
 
-from __future__ import annotations
-
 import base64
 import hmac
 import logging

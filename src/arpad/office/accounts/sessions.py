@@ -5,8 +5,6 @@ forgotten the password. It is made when its mail is written, so that its secret 
 digest. It ends after a while, and with the first password that is chosen by any link of the user.
 """
 
-from __future__ import annotations
-
 import logging
 import secrets
 from collections.abc import Mapping

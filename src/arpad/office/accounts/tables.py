@@ -1,7 +1,5 @@
 """The verbs of accounts, whose tables the store has."""
 
-from __future__ import annotations
-
 from arpad.store.declared_tables import writes
 
 writes("add-user", "users grants mail_choices")

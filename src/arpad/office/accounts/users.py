@@ -1,7 +1,5 @@
 """Users and their roles: administrators add, invite, change and list them."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The register of arbiters: enter an arbiter, change facts, add a licence, import a file, list them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date

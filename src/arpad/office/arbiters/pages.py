@@ -1,7 +1,5 @@
 """The page of arbiters: who they are, and until when each is licensed."""
 
-from __future__ import annotations
-
 from litestar import Response, get
 
 from arpad.model.people import ARBITER_TITLES

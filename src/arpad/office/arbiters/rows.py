@@ -1,7 +1,5 @@
 """The register of arbiters and their licences, and the days on which reports were sent to FIDE."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import date

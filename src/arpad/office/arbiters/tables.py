@@ -1,7 +1,5 @@
 """Arbiters, their licences, and the reports sent to FIDE."""
 
-from __future__ import annotations
-
 from sqlalchemy import Index
 
 from arpad.store.declared_tables import (

@@ -4,8 +4,6 @@ A backup is a ZIP with one file of JSON lines for each table, taken at one momen
 only into an empty database, and only if all its lines are there.
 """
 
-from __future__ import annotations
-
 import base64
 import csv
 import json

@@ -1,7 +1,5 @@
 """Rehearse a restore: bring a backup back into a scratch database, verify it, and compare it with the office."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass

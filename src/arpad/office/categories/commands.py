@@ -1,7 +1,5 @@
 """``arpad office category``: the changes with a list in words."""
 
-from __future__ import annotations
-
 import sys
 
 from arpad.cli.declared import command_of

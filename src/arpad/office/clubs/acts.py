@@ -1,7 +1,5 @@
 """Clubs, regions and the memberships of players, each from a day on."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date

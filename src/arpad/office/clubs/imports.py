@@ -1,7 +1,5 @@
 """Import clubs and regions, and the memberships of players, from CSV: the whole file, or nothing of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date

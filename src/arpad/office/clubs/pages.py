@@ -1,7 +1,5 @@
 """The pages of clubs and regions, for everybody and at the desk."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 from typing import Any

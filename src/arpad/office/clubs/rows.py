@@ -1,7 +1,5 @@
 """Clubs and regions, and the players who are members of clubs."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace

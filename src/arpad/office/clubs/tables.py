@@ -1,7 +1,5 @@
 """Clubs and regions."""
 
-from __future__ import annotations
-
 from sqlalchemy import Index
 
 from arpad.store.declared_tables import (

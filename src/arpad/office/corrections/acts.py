@@ -4,8 +4,6 @@ There are two modes, which the ledger records. ``lists`` revises every list that
 ratings. ``base`` leaves the lists as they are and corrects only what the next one starts from.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date

@@ -1,7 +1,5 @@
 """``arpad office``: draft, publish, take back and revise lists."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from typing import Annotated, TypeAlias

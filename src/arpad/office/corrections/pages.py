@@ -1,7 +1,5 @@
 """The pages of corrections, and of what a verification found."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

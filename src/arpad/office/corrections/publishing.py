@@ -6,8 +6,6 @@ number is not used again. What an imported list told the register is removed fro
 who were new and whom nothing else names.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date as Day  # noqa: N812  a field has the name of the type

@@ -1,7 +1,5 @@
 """The verbs of corrections."""
 
-from __future__ import annotations
-
 from arpad.store.declared_tables import writes
 
 writes("revise", "publications list_blocks rated_reports")

@@ -1,7 +1,5 @@
 """Officers' decisions about reports, players, federations and lists; each has a reason, can be revoked and appealed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta

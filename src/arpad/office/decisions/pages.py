@@ -1,7 +1,5 @@
 """The pages of decisions and appeals: each as a sentence, with its author, reason and deadline."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date, timedelta
 from itertools import groupby

@@ -1,7 +1,5 @@
 """The checkpoints of the office's own lists, so that a draft and a page do not rate twenty years again."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, select

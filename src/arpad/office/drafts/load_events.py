@@ -1,7 +1,5 @@
 """Load reports as the events that lists are computed from, as officers decided about them, and their guests."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date

@@ -1,7 +1,5 @@
 """What an office knows of the players and the events of its own lists, by the names that rating systems have for it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """The lists of the office's own: which accepted events count on them, and what they are computed from."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta

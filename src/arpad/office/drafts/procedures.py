@@ -1,7 +1,5 @@
 """How the office makes the lists of each discipline: on which days, from which list on, with which reports (7.13)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The last draft of each list, so that publishing adopts it if its inputs are still the same."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date

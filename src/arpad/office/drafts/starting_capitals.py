@@ -5,8 +5,6 @@ discipline in force on that day, and the decisions of the commission up to then.
 published, later lists begin with the same capital; only a correction computes it again from what is known then.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace

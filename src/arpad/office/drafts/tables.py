@@ -1,7 +1,5 @@
 """The last draft of each list."""
 
-from __future__ import annotations
-
 from sqlalchemy import PrimaryKeyConstraint
 
 from arpad.store.declared_tables import Kind, Rows, data, number, table, text, texts, writes

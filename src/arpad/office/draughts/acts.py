@@ -1,7 +1,5 @@
 """The commission's records of draughts: points taken and given back, promotions, FMJD ratings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date

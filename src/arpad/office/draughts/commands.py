@@ -1,7 +1,5 @@
 """``arpad office draughts``: the tables of the records, with categories and kinds of entries in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any

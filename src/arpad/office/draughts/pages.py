@@ -1,7 +1,5 @@
 """The page of the draughts commission: malus points, promotions of a period, FMJD ratings."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from litestar import Response, get

@@ -1,7 +1,5 @@
 """The federation's own editions as they were adopted: of ratings or titles, the TOML, the list, and the first day."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date
 

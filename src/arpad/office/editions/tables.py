@@ -1,7 +1,5 @@
 """The federation's own editions."""
 
-from __future__ import annotations
-
 from arpad.model.rules import ListName
 from arpad.store.declared_tables import Rows, act, day, ended, row_id, table, texts, writes
 

@@ -1,7 +1,5 @@
 """The federation's own table of fees, and the fees of the accepted reports of an office by that table."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterable

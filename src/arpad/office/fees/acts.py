@@ -1,7 +1,5 @@
 """Fees: the federation's own table, the account of a year, invoices with their payments, and credit notes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """``arpad office fee``: tables in words."""
 
-from __future__ import annotations
-
 import sys
 
 from arpad.cli.common import console, table

@@ -1,7 +1,5 @@
 """The pages of fees and of invoices."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

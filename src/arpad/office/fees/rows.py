@@ -1,7 +1,5 @@
 """Invoices and credit notes, in one sequence for each year, and their payments."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date

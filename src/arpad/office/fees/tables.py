@@ -1,7 +1,5 @@
 """Invoices and their payments."""
 
-from __future__ import annotations
-
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, UniqueConstraint
 
 from arpad.store.declared_tables import Rows, act, number, row_id, table, text, texts, to, writes

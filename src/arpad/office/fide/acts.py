@@ -1,7 +1,5 @@
 """FIDE's lists beside the register, what the federation sends to FIDE, and FIDE's list beside our calculation."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date

@@ -1,7 +1,5 @@
 """Reference lists of FIDE to add, for officers' programs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """Compare the entrants of reports with the reference list in force on the first day; guests get its ratings."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date

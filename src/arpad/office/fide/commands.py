@@ -1,7 +1,5 @@
 """``arpad office fide``: files that are read or written by name, and answers that are no plain table."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

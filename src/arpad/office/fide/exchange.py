@@ -5,8 +5,6 @@ with its corrections, and its players who need a FIDE ID are named. The list is 
 changes calculated from the accepted reports.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date

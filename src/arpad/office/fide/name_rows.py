@@ -3,8 +3,6 @@
 A searched word reads the few blocks in which words begin like it, whatever the length of the list.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet

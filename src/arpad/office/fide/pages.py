@@ -1,7 +1,5 @@
 """FIDE's lists at the desk: those on file, another one by upload, the comparison with our calculation, the search."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args

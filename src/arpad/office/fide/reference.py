@@ -1,7 +1,5 @@
 """Reference lists: add another body's list beside the register, look players up in it, and remove old months."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path

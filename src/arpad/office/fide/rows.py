@@ -4,8 +4,6 @@ A block has 4,096 players in the order of their numbers as a compressed Arrow st
 digest. A number is found by reading one block. The digest of a list is that of the digests of its blocks.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass

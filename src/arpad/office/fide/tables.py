@@ -1,7 +1,5 @@
 """Reference lists of FIDE, kept beside the register."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 
 from sqlalchemy import BigInteger, Column, PrimaryKeyConstraint

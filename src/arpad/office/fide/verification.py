@@ -1,7 +1,5 @@
 """Verify the reference lists, what they hold about a person, and its erasure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from datetime import date
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Import a list of another publisher: the office starts from it."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass
 from datetime import date
 from functools import partial

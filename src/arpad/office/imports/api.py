@@ -1,7 +1,5 @@
 """Lists to take over, for officers' programs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar

@@ -6,8 +6,6 @@ player has reached 2400, with the newcomers' K the first games are still to be p
 were read, so that somebody who takes a list over sees that a column was read as another one, before anything is stored.
 """
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date

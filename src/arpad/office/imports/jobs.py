@@ -1,7 +1,5 @@
 """Take over an uploaded list, see what it would do, or keep it as a reference: jobs for a limited process."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Read the ratings from which a list of the office's own starts: a CSV with the fields of its rating system."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 from typing import Any

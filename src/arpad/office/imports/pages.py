@@ -1,7 +1,5 @@
 """The desk's page for taking over a list: what it would do is shown first, then it is done; taking back undoes it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

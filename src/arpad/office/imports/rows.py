@@ -1,7 +1,5 @@
 """The rows that an import added to the register, by its act: to show them, and to remove them if it is taken back."""
 
-from __future__ import annotations
-
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Accept reports for the next list, one or the whole inbox: their players are settled, newcomers are registered."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date

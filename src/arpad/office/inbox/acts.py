@@ -1,7 +1,5 @@
 """The inbox: reports are submitted and accepted, alone or together, and officers say who their entrants are."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace

@@ -3,8 +3,6 @@
 Nothing is stored: the page repeats the text, so that it can be corrected and checked again, and sent when it is right.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """An uploaded report and the result of its check, as a page shows them: lines and cells with their findings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Late events of draughts: they belong to a year that a list has closed, with its deductions (tables 18b, 22)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date

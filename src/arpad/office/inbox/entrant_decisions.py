@@ -3,8 +3,6 @@
 What an officer decides is remembered: the same name from the same source is that player in later reports (an alias).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any

@@ -3,8 +3,6 @@
 The same few queries serve one report or a thousand. ``match_players`` decides with what is found here.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

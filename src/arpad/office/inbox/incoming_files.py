@@ -5,8 +5,6 @@ within archives, encrypted or broken archives and those that unpack to far more 
 same.
 """
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import lzma

@@ -1,7 +1,5 @@
 """Match the entrants of a report with the register: by number or alias, else an officer decides among candidates."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 

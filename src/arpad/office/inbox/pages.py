@@ -1,7 +1,5 @@
 """The inbox of the desk: reports on file with filters, the clean ones accepted together, several files sent at once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
 from datetime import date

@@ -7,8 +7,6 @@ A report replaces another if its sender says so, if it has the same bytes as a r
 facts, or if it has the games of such a report. Senders who see only their own reports can replace only those.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date

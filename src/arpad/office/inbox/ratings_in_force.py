@@ -1,7 +1,5 @@
 """Take the ratings in force: the lists of the first days of events, who is a member there, and the reference list."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date

@@ -1,7 +1,5 @@
 """Reports from programs: checked and rated on the spot; or, with a token, sent in and followed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Concatenate, ParamSpec

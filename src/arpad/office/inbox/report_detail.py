@@ -1,7 +1,5 @@
 """Everything about a report on file: its findings today, its players, the preview of its changes, its history."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The page of a report at the desk: officers accept or return it; arbiters follow the reports they sent."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date

@@ -1,7 +1,5 @@
 """The results of submitting and accepting reports."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

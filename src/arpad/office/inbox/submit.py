@@ -5,8 +5,6 @@ in parallel processes and stored some hundreds in a transaction; the result is t
 order. A run that is cut short has stored whole transactions; run again, it continues with the rest.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """``arpad office submit``: put reports on file, and say what became of each file."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Sequence

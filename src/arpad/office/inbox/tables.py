@@ -1,7 +1,5 @@
 """The verbs of the inbox."""
 
-from __future__ import annotations
-
 from arpad.store.declared_tables import writes
 
 writes("accept", "report_statuses entrants entrant_decisions unknown_numbers players identifiers")

@@ -1,7 +1,5 @@
 """Prepare many reports in parallel processes, while others are being stored."""
 
-from __future__ import annotations
-
 import gc
 import multiprocessing
 import os

@@ -1,7 +1,5 @@
 """The published lists as answers have them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date as Day  # noqa: N812  a field has the name of the type

@@ -1,7 +1,5 @@
 """``arpad office lists``: the published lists as a table of 80 columns."""
 
-from __future__ import annotations
-
 import sys
 
 from arpad.cli.common import console, table

@@ -9,8 +9,6 @@ The lines of the players of 64 consecutive numbers are one row, so that a list o
 thousand rows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace

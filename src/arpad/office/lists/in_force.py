@@ -3,8 +3,6 @@
 A published list can be computed again as it was.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date

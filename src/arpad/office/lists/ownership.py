@@ -5,8 +5,6 @@ own is a guest: an opponent with the rating of the reference list, not rated and
 a guest is known to be of another federation; somebody whose federation is unknown is owned.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import date

@@ -4,8 +4,6 @@ A list never changes once it is entered, so its rankings (all players, women, ju
 in that moment: a page of the list of a million players then costs one row.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise

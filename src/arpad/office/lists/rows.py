@@ -1,7 +1,5 @@
 """Published lists: one row for each revision, and the reports that it rates."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from datetime import date

@@ -1,7 +1,5 @@
 """The lists that an office keeps, those it published with their players and reports, and what follows from them."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 
 from sqlalchemy import Column, ForeignKey, Index, Integer, PrimaryKeyConstraint, UniqueConstraint

@@ -5,8 +5,6 @@ since the last calculation touch (``office.live.changes``), or everybody if it m
 by line.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet

@@ -1,7 +1,5 @@
 """How ``arpad office live show`` prints a live list."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from arpad.cli.common import console, table

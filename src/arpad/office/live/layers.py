@@ -13,8 +13,6 @@ explanation is stored: the change is computed from the player's own events when 
 the last act that the live list has seen, so that it fits the stored rating.
 """
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 Nothing is computed here: ``office.live.acts`` keeps the live lists when something happened.
 """
 
-from __future__ import annotations
-
 from collections.abc import Set as AbstractSet
 from datetime import datetime
 from typing import Any

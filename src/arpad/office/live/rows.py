@@ -5,8 +5,6 @@ officer too. A layer knows the last act that it has seen and the reports that it
 with an event, or whose line differs. Everything can be computed again, and nothing is of the size of the list.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import date

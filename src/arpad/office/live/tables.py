@@ -1,7 +1,5 @@
 """The live lists."""
 
-from __future__ import annotations
-
 from sqlalchemy import Column, Integer, PrimaryKeyConstraint
 
 from arpad.store.declared_tables import Kind, Rows, number, table, text, texts

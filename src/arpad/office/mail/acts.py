@@ -1,7 +1,5 @@
 """The mails of the office and the jobs of its worker: what waits, was done or failed, and another attempt."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated
 

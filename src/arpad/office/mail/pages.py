@@ -1,7 +1,5 @@
 """The page of the office's mail: its server, a test, and what could not be sent."""
 
-from __future__ import annotations
-
 from litestar import Response, get
 
 from arpad.office.declared import perform

@@ -3,8 +3,6 @@
 What people typed is escaped, and headers are set through ``email``, which refuses line ends in them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime

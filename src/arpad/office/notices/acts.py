@@ -3,8 +3,6 @@
 Nobody needs an account. An answer never tells whether an address follows anything: only the links in its mails do.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

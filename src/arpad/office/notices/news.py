@@ -1,7 +1,5 @@
 """News about lists, players and clubs, for feeds and notices by mail. Hidden players are never in it."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias

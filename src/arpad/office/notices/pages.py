@@ -4,8 +4,6 @@ Feeds (Atom) are of all lists, one list, a player, a club; calendars have the da
 registered tournaments; each in every language, by its address.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass

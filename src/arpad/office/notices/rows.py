@@ -1,7 +1,5 @@
 """Visitors who follow a player, a club or a list by mail: their addresses, and nothing else about them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any

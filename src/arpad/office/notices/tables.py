@@ -1,7 +1,5 @@
 """Visitors who follow something."""
 
-from __future__ import annotations
-
 from sqlalchemy import Index, PrimaryKeyConstraint
 
 from arpad.store.declared_tables import Kind, Rows, number, row_id, table, text, texts, unique_text

@@ -4,8 +4,6 @@ The rules are those of the site: players who asked not to be shown and erased on
 no number; of a birth there is the year; numbers of hidden schemes are not written.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterator, Mapping

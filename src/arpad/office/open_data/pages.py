@@ -1,7 +1,5 @@
 """The open data for download, if a worker writes them: a page, and the files."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

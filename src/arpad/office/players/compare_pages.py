@@ -1,7 +1,5 @@
 """Find players, and compare two to four: their curves, the games between them, the opponents they share."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date

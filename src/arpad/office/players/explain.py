@@ -5,8 +5,6 @@ recomputed from the player's own events of the period, in some milliseconds, how
 explanations are cached by the digests of the list and of its inputs, so a cached one is never out of date.
 """
 
-from __future__ import annotations
-
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet

@@ -1,7 +1,5 @@
 """The page of a player: ratings, the curve, every change with its article."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``arpad office privacy``: what its commands print and write."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Annotated

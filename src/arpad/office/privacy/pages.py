@@ -1,7 +1,5 @@
 """What a player asks for, at the desk: to be hidden, shown, erased, or to get their data."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

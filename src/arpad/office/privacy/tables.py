@@ -1,7 +1,5 @@
 """The verbs of privacy."""
 
-from __future__ import annotations
-
 from arpad.store.declared_tables import writes
 
 writes("erase", "hidden_players -monitor_pages", names_none="numbers")

@@ -3,8 +3,6 @@
 The receipt for a report is a query of the inbox; ``office proof receipt`` writes it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any

@@ -6,8 +6,6 @@ is printed on a list stays the same after the key was replaced. What protects th
 elsewhere.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``arpad office proof`` and ``ledger``: what names files of this computer, and answers that are no plain table."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Annotated

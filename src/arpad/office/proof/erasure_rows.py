@@ -1,7 +1,5 @@
 """Read and replace all rows that identify a player, for an erasure."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass

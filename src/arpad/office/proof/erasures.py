@@ -1,7 +1,5 @@
 """The acts of erasure in the ledger: verifying accepts what they erased, and reports every other change."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any

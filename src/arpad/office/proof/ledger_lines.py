@@ -1,7 +1,5 @@
 """The ledger in words: each act with what it was about, named and linked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date

@@ -1,7 +1,5 @@
 """The checkpoints of the ledger for those who keep them, and the activity log at the desk: who did what and when."""
 
-from __future__ import annotations
-
 import json
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@ It is in the variable ARPAD_SIGNING_KEY, in the file that ARPAD_SIGNING_KEY_FILE
 database. The ledger has every public key with the day from which it counts; the key before signs the change.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import unicodedata

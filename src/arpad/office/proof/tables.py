@@ -1,7 +1,5 @@
 """The verbs of proofs, which write no table."""
 
-from __future__ import annotations
-
 from arpad.store.declared_tables import writes
 
 writes("checkpoint", "")

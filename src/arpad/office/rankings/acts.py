@@ -1,7 +1,5 @@
 """The published lists, and rankings of the players of a list."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date as Day  # noqa: N812  a field has the name of the type

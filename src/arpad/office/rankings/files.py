@@ -3,8 +3,6 @@
 Like ``report_jobs``, this module knows of no request and does not load the web framework.
 """
 
-from __future__ import annotations
-
 from io import BytesIO
 
 from sqlalchemy import Connection

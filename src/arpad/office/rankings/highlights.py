@@ -1,7 +1,5 @@
 """The short rankings of a list that newspapers print: the first of each group, gains, games of a year, newcomers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date
 from itertools import takewhile

@@ -1,7 +1,5 @@
 """The pages of lists: by date, page by page, corrections, downloads."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The pictures of a list: the last two years of each player in a row, and the ratings by age."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The register of players, one for chess and draughts: enter, change and find players."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace

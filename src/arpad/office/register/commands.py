@@ -1,7 +1,5 @@
 """What the commands of the register print if it is more than a sentence or a table."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import asdict
 

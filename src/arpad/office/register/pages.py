@@ -1,7 +1,5 @@
 """The register at the desk: search, enter and change players; features add their parts to the page of a player."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

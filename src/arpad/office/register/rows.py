@@ -1,7 +1,5 @@
 """Players, their facts, and their identifiers: the numbers that other bodies gave them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import date

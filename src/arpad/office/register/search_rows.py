@@ -5,8 +5,6 @@ costs the same in a register of millions as in a small one. It misses a player o
 than ``MOST_CANDIDATES`` words of the register.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from itertools import islice, product
 

@@ -1,7 +1,5 @@
 """Many players of the register at once, as columns, and the words of their names."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Executor
 from datetime import date

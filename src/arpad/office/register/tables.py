@@ -1,7 +1,5 @@
 """Players with their facts and numbers, who was merged, the schemes of numbers, and who is not shown."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

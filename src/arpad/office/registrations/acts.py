@@ -1,7 +1,5 @@
 """Registrations of tournaments (0.2): entered before they start, changed, refused, cancelled, put in force again."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date

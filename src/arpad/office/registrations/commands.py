@@ -1,7 +1,5 @@
 """The table of deadlines on the command line: a row for each deadline of each tournament."""
 
-from __future__ import annotations
-
 from arpad.cli.common import console, table
 from arpad.cli.declared import command_of
 from arpad.explain.words import Words

@@ -1,7 +1,5 @@
 """The registered tournaments with the deadlines of their editions: what was done, and what is overdue."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date

@@ -1,7 +1,5 @@
 """The pages of tournaments registered before they start (0.2): the board of deadlines, one tournament, the calendar."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from datetime import date

@@ -1,7 +1,5 @@
 """Tournaments registered before they start."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import date
 from typing import Any, NamedTuple

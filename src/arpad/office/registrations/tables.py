@@ -1,7 +1,5 @@
 """Changes of registered tournaments."""
 
-from __future__ import annotations
-
 from sqlalchemy import Index
 
 from arpad.store.declared_tables import Rows, act, row_id, table, texts, to, writes

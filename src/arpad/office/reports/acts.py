@@ -1,7 +1,5 @@
 """Reports on file: who may see and decide about them; the list of them; return, withdraw and reinstate them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal

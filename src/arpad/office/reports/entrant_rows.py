@@ -4,8 +4,6 @@ A decision that names a player is an alias for later reports. The games follow f
 list reads it again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple

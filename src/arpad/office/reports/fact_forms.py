@@ -1,7 +1,5 @@
 """The facts of an event as fields of a form, and in words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache

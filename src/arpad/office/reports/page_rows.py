@@ -1,7 +1,5 @@
 """Read queries of the site's pages: a few rows each, however large the office is."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta

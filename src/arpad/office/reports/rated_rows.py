@@ -1,7 +1,5 @@
 """Which reports the published lists rate, and which they should."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, exists, func, or_, select

@@ -1,7 +1,5 @@
 """Reports on file, and what officers decided about them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import date

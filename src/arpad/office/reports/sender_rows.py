@@ -1,7 +1,5 @@
 """Tell the senders of reports by mail what happened to them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The facts of an event: those of the sender, overridden by those that officers state by decision."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache

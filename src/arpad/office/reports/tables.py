@@ -1,7 +1,5 @@
 """Tournaments, their reports with status and entrants, and what officers decided about them."""
 
-from __future__ import annotations
-
 import json
 
 from sqlalchemy import Column, ForeignKey, Index, Integer

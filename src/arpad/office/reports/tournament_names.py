@@ -1,7 +1,5 @@
 """The names of tournaments that may be shown outside the site: without those that contain a hidden player's name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any

@@ -1,7 +1,5 @@
 """Which reports, players, decisions and acts somebody may see; a bound officer (9.3) only those of the federation."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from sqlalchemy import Connection

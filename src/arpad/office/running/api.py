@@ -1,7 +1,5 @@
 """The address to which pairing programs send each round: the bytes of a report, in a limited process."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, Any
 

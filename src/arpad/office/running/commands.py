@@ -1,7 +1,5 @@
 """``arpad office running send``, whose file may be in any format."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

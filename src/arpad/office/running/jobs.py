@@ -3,8 +3,6 @@
 As in ``report_jobs``, no job knows of a request.
 """
 
-from __future__ import annotations
-
 from arpad.office.inbox.jobs import read_upload
 from arpad.office.office import Office
 from arpad.office.running.acts import may_replace

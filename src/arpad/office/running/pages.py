@@ -3,8 +3,6 @@
 Everything was computed when the version arrived; a page is the stored document in the reader's words.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

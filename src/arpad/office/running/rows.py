@@ -1,7 +1,5 @@
 """Tournaments in progress: the latest version of each with its bytes, and the digests of all versions."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any

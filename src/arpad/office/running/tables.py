@@ -1,7 +1,5 @@
 """Tournaments in progress."""
 
-from __future__ import annotations
-
 from sqlalchemy import Column, Index, Integer, Text
 
 from arpad.store.declared_tables import (

@@ -4,8 +4,6 @@ A version is not put on file: it is stored apart from the reports, no list reads
 Everything that the page shows is computed when the version arrives.
 """
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass, replace
 from datetime import date, timedelta
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """The settings of an office: name, federation, contact, time zone, languages of the site, second factor, the logo."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

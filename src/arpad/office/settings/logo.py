@@ -3,8 +3,6 @@
 An SVG is refused: it may contain a script. The image is stored as a setting, in base 64, so that it is in every backup.
 """
 
-from __future__ import annotations
-
 from base64 import b64decode, b64encode
 from dataclasses import dataclass
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """The pages of the office's settings: the office itself, and what its site shows."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How long this office keeps each kind of data: as declared, or as its settings say."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from sqlalchemy import Connection

@@ -1,7 +1,5 @@
 """Switch features of an office off and on: what an office does not use is not in its way."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """The verbs of settings, whose tables the store has."""
 
-from __future__ import annotations
-
 from arpad.store.declared_tables import writes
 
 writes("change-settings", "settings setting_changes")

@@ -1,7 +1,5 @@
 """Titles in the office: norms on record, what an application lacks, the papers, and titles that a rating gives."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date

@@ -1,7 +1,5 @@
 """The norms of a report, what an application for a title needs, and its form (IT2), filled from what is on record."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import date

@@ -1,7 +1,5 @@
 """``arpad office title``: answers that are neither a sentence nor one table."""
 
-from __future__ import annotations
-
 import sys
 
 from arpad.cli.common import console, table

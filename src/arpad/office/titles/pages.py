@@ -1,7 +1,5 @@
 """Titles at the desk: the norms of an accepted report with their papers, norms on record, applications, proposals."""
 
-from __future__ import annotations
-
 from litestar import Response, get
 from litestar.concurrency import sync_to_thread
 from litestar.params import FromPath

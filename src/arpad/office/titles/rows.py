@@ -1,7 +1,5 @@
 """The norms that players hold."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from datetime import date

@@ -1,7 +1,5 @@
 """Title norms."""
 
-from __future__ import annotations
-
 from sqlalchemy import Index
 
 from arpad.store.declared_tables import Rows, act, day, ended, number, row_id, table, texts, to, writes

@@ -1,7 +1,5 @@
 """What is to be done today, for the desk, the command and programs: one answer, the most urgent first."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The command that says what is to be done today, in words."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 

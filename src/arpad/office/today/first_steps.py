@@ -1,7 +1,5 @@
 """The first steps of an office: what to do until it has published a list of its own, each ticked when done."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from sqlalchemy import Connection

@@ -1,7 +1,5 @@
 """The first page of the desk: what is to be done today; an arbiter sees the own reports instead."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from litestar import Response, get

@@ -1,7 +1,5 @@
 """How the office is: whether its worker runs, its mails go out, it has backups that serve, and room on its disk."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterator

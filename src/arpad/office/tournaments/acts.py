@@ -1,7 +1,5 @@
 """Accepted tournaments as answers have them: all of them, and each with its games, changes and findings."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date

@@ -1,7 +1,5 @@
 """The files of a tournament for everybody: the report without private data, the standings as CSV and as PDF."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction

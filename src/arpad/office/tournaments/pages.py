@@ -1,7 +1,5 @@
 """The pages of tournaments: the accepted ones, and each with standings, rounds, grid, rating changes and files."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The accepted tournaments as visitors look for them: by words, list and year, page by page, with their winners."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Verify the database: the ledger's chain, every row by its act, and what follows from the rows, computed again."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date

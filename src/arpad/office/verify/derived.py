@@ -5,8 +5,6 @@ nothing but the texts of that player. The originals are gone, so each change is 
 the values of a row that last, the hashes of the lines of a list, the seal of an act.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import partial

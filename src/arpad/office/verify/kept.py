@@ -1,7 +1,5 @@
 """Compare what people have kept with an office: its ledger, its lists, its reports."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from io import BytesIO
 

@@ -1,7 +1,5 @@
 """The rows from which erasures took something, to verify what they left."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """How ``arpad office webhook changes`` prints the changes."""
 
-from __future__ import annotations
-
 from arpad.cli.common import console, table
 from arpad.cli.declared import command_of
 from arpad.explain.words import Words

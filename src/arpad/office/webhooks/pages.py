@@ -1,7 +1,5 @@
 """The page of webhooks for administrators: add, remove, send again, and the log."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from litestar import Response, get, post

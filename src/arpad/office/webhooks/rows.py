@@ -1,7 +1,5 @@
 """Webhooks: the addresses of programs, what they were told, and every attempt."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 

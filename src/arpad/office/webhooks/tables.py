@@ -1,7 +1,5 @@
 """Programs that are told of changes."""
 
-from __future__ import annotations
-
 from sqlalchemy import Column, Index, PrimaryKeyConstraint, Text
 
 from arpad.store.declared_tables import Kind, Rows, number, row_id, table, text, texts, writes

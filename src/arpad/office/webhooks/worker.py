@@ -6,8 +6,6 @@ answer of a receiver and before its note, the change is sent again, the same to 
 attempt is stored with the job. Only the name of a player who was hidden meanwhile is left out.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from dataclasses import asdict

@@ -1,7 +1,5 @@
 """Who is who: likely duplicates, two people, merges and aliases; the schemes of numbers, and which each source uses."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal

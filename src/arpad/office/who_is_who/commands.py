@@ -1,7 +1,5 @@
 """What the commands about who is who print if it is more than a sentence or a table."""
 
-from __future__ import annotations
-
 import sys
 
 from arpad.cli.common import console, table

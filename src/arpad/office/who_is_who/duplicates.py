@@ -1,7 +1,5 @@
 """Find likely duplicates in the register, and whether two players agree as one person."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple

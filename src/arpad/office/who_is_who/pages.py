@@ -1,7 +1,5 @@
 """The desk's pages about who is who: likely duplicates, merges, aliases, and the schemes of players' numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Pairs of players who are two people, as officers decided."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from sqlalchemy import Connection, select

@@ -1,7 +1,5 @@
 """Players with similar names who are two people, and the verbs of merges and schemes."""
 
-from __future__ import annotations
-
 from arpad.store.declared_tables import Rows, act, ended, row_id, table, to, writes
 
 distinct_players = table(

@@ -1,7 +1,5 @@
 """The development coefficient E, and from June 2026 the factor K: how far one event moves a rating (3.5, annex 1.2)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction

@@ -4,8 +4,6 @@ An expectation is an integer in units of 10 to the power of -40. The table of th
 distribution, rounded to thousandths and cut off.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

@@ -5,8 +5,6 @@ only the older text has; A is the annex. No text of 2026 was read: its values ar
 confirmed by the figures of one event.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction

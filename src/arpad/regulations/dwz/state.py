@@ -1,7 +1,5 @@
 """What DWZ keeps of a player between two events: rating, index, and the games of a newcomer (2.2.1, 4.1.1)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date

@@ -1,7 +1,5 @@
 """DWZ: a chain of events, each evaluated for all players at once, and how it changed each of them, pass by pass."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date

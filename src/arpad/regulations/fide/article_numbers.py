@@ -4,8 +4,6 @@ The text of 2024 is known whole. For 2022 and 2023 the same numbers are taken: t
 (docs/readings.md, 29).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any

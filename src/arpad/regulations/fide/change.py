@@ -1,7 +1,5 @@
 """The change of a rated player (8.5): difference, expectation, K, and the one rounding of a period."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 from fractions import Fraction

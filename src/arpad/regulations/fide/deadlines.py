@@ -1,7 +1,5 @@
 """The deadlines of a tournament by its edition: registration, and the reports of arbiter and federation."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum

@@ -9,8 +9,6 @@ Articles written ``RB`` belong to the separate rules for rapid and blitz, those 
 ``B.01`` and ``B.06.1`` to the regulations for titles and for arbiters.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date

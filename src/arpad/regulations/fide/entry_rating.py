@@ -1,7 +1,5 @@
 """The first rating of an unrated player (8.2, 8.3, 7.14): performances, pooling, and when it is published."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import date

@@ -3,8 +3,6 @@
 What the file declares counts unless the pairings contradict it.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Which games of a report count, and why others do not; each reason with its article."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The performance rating: the average of the opponents plus the difference of the fraction of points (8.1a)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction

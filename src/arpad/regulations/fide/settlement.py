@@ -1,7 +1,5 @@
 """What a list does to a standing at the end of its period: one-off adjustments, the floor, activity (7.21, 7.23)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 

@@ -4,8 +4,6 @@ It rates an event or a period of its own. An office's lists are computed by ``li
 which also know what differs from event to event: lists in force, kinds of events, editions, the standard list.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date

@@ -1,7 +1,5 @@
 """The formulas of the two papers, in decimals of 50 digits: each function is one of their steps."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """What the two papers of M. E. Glickman set, and the limits that a list may add."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The state of a player between two periods, its JSON, and the printed line."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date

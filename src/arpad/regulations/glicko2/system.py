@@ -1,7 +1,5 @@
 """Glicko and Glicko-2 as a value: a period is rated, all players from the states at its start."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal

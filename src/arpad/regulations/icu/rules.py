@@ -4,8 +4,6 @@ There is no printed text: the federation's own open program is the text, in doub
 which explanations cite: K, E (expected score), P (performances), B (phases and bonus), L (lists), C (chain, states).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import date
 

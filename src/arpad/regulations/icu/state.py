@@ -1,7 +1,5 @@
 """The state of a player between two events of the ICU, its JSON, K, and the printed rating."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date

@@ -1,7 +1,5 @@
 """The ICU's system as a value: a unit is rated, and every player's figures and passes are returned."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction

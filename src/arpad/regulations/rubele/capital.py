@@ -4,8 +4,6 @@ S applies only within its band: at a threshold the rest of the change continues
 with the next S. Everything stays a fraction until the one rounding of the final capital.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date

@@ -1,7 +1,5 @@
 """Categories and promotions (tables 11 and 12)."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass

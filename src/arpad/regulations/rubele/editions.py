@@ -4,8 +4,6 @@ The annexes updated to January 2008 are our source document. Of the change of 20
 the bonus of the first event is abolished, Q is added at every event; the day it took effect is not verified.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction

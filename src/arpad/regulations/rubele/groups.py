@@ -1,7 +1,5 @@
 """The split of an event's players into groups (table 23), and the whole table that follows from it."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 

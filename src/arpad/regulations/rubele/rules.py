@@ -5,8 +5,6 @@ tuples, a named procedure), so that a federation can write an edition of its own
 that the edition has no such rule.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction

@@ -4,8 +4,6 @@ Tables 11 and 12 give the newcomer's capital, 20 and 21 the way between the disc
 title held there), 22 that of foreign players. The rest is decided by the commission, with author and reason.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from arpad.model.draughts import FMJD_MOST, Category, Title

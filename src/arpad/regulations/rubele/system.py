@@ -1,7 +1,5 @@
 """Elo-Rubele as a rating system: a chain of events, with the deductions of each year's end between them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date

@@ -1,7 +1,5 @@
 """The end of the year: points taken from players without an event (table 18b), foreigners cancelled (table 22)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date

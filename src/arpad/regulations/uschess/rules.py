@@ -3,8 +3,6 @@
 Articles are the sections of the paper: 2 initial ratings, 3 effective games, 4.1 special, 4.2 standard, 5 floors.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction

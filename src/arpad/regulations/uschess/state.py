@@ -1,7 +1,5 @@
 """What US Chess keeps of a player in one system, and the initial rating of a newcomer (chapter 2)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date

@@ -1,7 +1,5 @@
 """US Chess: a chain of sections, each rated as a whole in three passes, and how it changed each player (chapter 4)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace

@@ -6,8 +6,6 @@ Each format is a module of this folder with two functions, loaded only when it i
     write(report: Report, format: str) -> tuple[bytes, tuple[Finding, ...]]
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -11,8 +11,6 @@ things: with an ``n`` for Black anywhere (nero), ``b`` is White (bianco); with a
 two points and ``1`` is a draw, as in draughts; if games have colours and none has a sign before it, ``-1`` is a bye.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Decode and encode text files: the encoding is detected, line ends are preserved."""
 
-from __future__ import annotations
-
 import io
 import re
 from typing import NamedTuple

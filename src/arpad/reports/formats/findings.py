@@ -1,7 +1,5 @@
 """The findings of a reader or writer: what it notes in a file, and what a format cannot express."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from itertools import islice

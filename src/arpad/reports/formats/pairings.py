@@ -1,7 +1,5 @@
 """Turn single games into the rounds of a report: identify the players and place the games."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date

@@ -10,8 +10,6 @@
   round go into the next round in which both players are free.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date

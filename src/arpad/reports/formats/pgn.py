@@ -13,8 +13,6 @@
   Games without round are put into the next round in which both players are free.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -5,8 +5,6 @@ bye ``U H F Z``; empty for a game without result. Also read: ``1/2``, ``=``, ``2
 ``+/-``, ``+:-``, ``+--``, ``1-0 ff`` and similar. White and Black are named by start number, id or name.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date

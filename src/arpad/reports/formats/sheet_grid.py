@@ -4,8 +4,6 @@ Only cells with content are kept, so that a stray cell in the last corner of a w
 spreadsheet program would take for a formula get an apostrophe when written and lose it when read.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re

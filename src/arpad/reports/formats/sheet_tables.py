@@ -1,7 +1,5 @@
 """Find the tables of a sheet and read their cells."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

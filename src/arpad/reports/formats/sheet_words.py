@@ -4,8 +4,6 @@ The first word of a field is written, all of them are understood, in whatever la
 Case, accents and punctuation do not matter.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 import unicodedata

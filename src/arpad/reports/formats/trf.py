@@ -3,8 +3,6 @@
 Reading keeps every line; writing back changes only the lines of changed values.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Positions of all fields in a TRF: the tables that drive its reader and its writer."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal

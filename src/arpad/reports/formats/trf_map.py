@@ -1,7 +1,5 @@
 """Where the values of a report are in a TRF, by the columns of the format, and how they are changed there."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

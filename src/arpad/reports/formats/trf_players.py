@@ -3,8 +3,6 @@
 Whole columns are cut and checked at once; single lines are examined only if a column has something unusual.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from datetime import date

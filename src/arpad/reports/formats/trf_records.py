@@ -1,7 +1,5 @@
 """Read and write teams and other records of a TRF that name players by number."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 

@@ -3,8 +3,6 @@
 Written back, unchanged lines stay the same to the byte.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields

@@ -1,7 +1,5 @@
 """Whole numbers, points and dates as files write them: years first or last, in two digits, with month names."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass

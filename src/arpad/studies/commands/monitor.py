@@ -1,7 +1,5 @@
 """``arpad monitor``: one question a command, one page for all of them, and the pages of the site."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

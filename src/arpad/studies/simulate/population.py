@@ -1,7 +1,5 @@
 """People with a true strength: how they begin, learn, age, join and leave."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date

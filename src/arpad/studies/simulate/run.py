@@ -1,7 +1,5 @@
 """A world played through an edition for years, and the distance between its ratings and the truth."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date

@@ -1,7 +1,5 @@
 """The calculators for programs: the same names as on the command line."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

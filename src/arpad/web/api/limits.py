@@ -4,8 +4,6 @@ Each worker counts by itself and settles with the store every few requests, so t
 limit is kept to within that many requests for each worker.
 """
 
-from __future__ import annotations
-
 from threading import Lock
 from typing import Any
 

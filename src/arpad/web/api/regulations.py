@@ -1,7 +1,5 @@
 """The editions for programs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """Parts of all answers of the API: descriptions, refusals, examples, ETags and CSV."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How a player gets a title: from norms, or by rating alone (B.01 1.3)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -8,8 +8,6 @@ Two levels of numbers, as 1.41c, are those of the texts before 2022; ``Annex`` i
 ``Council`` a resolution of FIDE's Council.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import fields, replace

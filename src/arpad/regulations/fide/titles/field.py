@@ -1,7 +1,5 @@
 """The field of a Swiss, round by round: whether it frees its players from the articles on federations (B.01 1.4.3d)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum

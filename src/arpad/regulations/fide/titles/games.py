@@ -1,7 +1,5 @@
 """Which rounds of a player count for a norm, and why others do not."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date

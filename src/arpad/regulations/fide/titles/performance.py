@@ -1,7 +1,5 @@
 """Average, performance and score needed of a choice of games (1.4.6 to 1.4.9), and as how many games it counts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache

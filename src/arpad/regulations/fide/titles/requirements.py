@@ -1,7 +1,5 @@
 """What a choice of games must meet for a norm, requirement by requirement."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

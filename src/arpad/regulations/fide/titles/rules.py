@@ -4,8 +4,6 @@ Each field is a ``Rule``: a value with its article. ``None``: the edition has no
 field of the rating regulations, so that one word of the catalogue names one rule.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum

@@ -8,8 +8,6 @@ A list that an office published as CSV is read too: there ``id`` is the player's
 the numbers of other bodies have columns of their own (``fid_number``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date

@@ -3,8 +3,6 @@
 Lists have over a million players, so they are streamed: ``open_list`` yields one row at a time and keeps none.
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 import zipfile

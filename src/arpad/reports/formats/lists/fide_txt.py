@@ -1,7 +1,5 @@
 """Read rating lists as text: the header names the columns, and rows are read in batches."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

@@ -4,8 +4,6 @@
 known layout can be named too (``fide-2004``), and is recognised by the form of its first line.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Read a rating list or a register as plain CSV: one row per player, columns named by the header."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
