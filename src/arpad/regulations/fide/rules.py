@@ -4,6 +4,8 @@ Each field is a ``Rule``: a value with its article. If an edition changes a proc
 is the procedure itself, so that no code depends on the year. ``None``: the edition has no such rule.
 """
 
+from __future__ import annotations
+
 from calendar import monthrange
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,5 +1,7 @@
 """A row of a rating list, and the readers of its fields for all file formats."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
