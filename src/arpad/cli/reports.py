@@ -38,7 +38,6 @@ from arpad.explain.words import Words
 from arpad.model.errors import ArpadError, BadInput
 from arpad.model.rules import Finding, Severity
 from arpad.model.typed_values import parse_day, parse_integer
-from arpad.rating import arguments
 from arpad.rating.event import refuse_draughts
 from arpad.rating.preview import RatedReport, ordered
 from arpad.reports.event_facts import EventFacts, read_facts
@@ -91,7 +90,9 @@ class RatingOptions:
         """Return the facts about the event that the report lacks."""
         facts = EventFacts()
         if self.facts is not None:
-            facts = read_facts(arguments.read_toml(str(self.facts)))
+            from arpad.rating.arguments import read_toml
+
+            facts = read_facts(read_toml(str(self.facts)))
         if self.list_ is not None:
             facts = replace(facts, list=chess_list(self.list_))
         if self.match_games is not None:
@@ -321,7 +322,11 @@ def _rated(
     from arpad.reports.duplicates import repeated_events
 
     facts = terms.event_facts()
-    chosen = arguments.choose_edition(terms.edition) if terms.edition else None
+    chosen = None
+    if terms.edition:
+        from arpad.rating.arguments import choose_edition
+
+        chosen = choose_edition(terms.edition)
     read = _read(files, words, together=together)
     reports = [(path.name, item) for path, item in read if not isinstance(item, ArpadError)]
     again = {id(reports[index][1]): finding for index, finding in repeated_events(reports).items()}
