@@ -21,7 +21,7 @@ setup: ## create or renew .venv, with the arpad command in .venv/bin
 run: setup ## show Arpad at work on an example
 	@$(BIN)/python tools/run_example.py
 
-docs: setup ## build the documentation site in build/docs, with pictures taken from the demo
+docs: setup ## build the documentation site in build/docs
 	@tools/setup tools
 	@$(BIN)/python -m tools.docs $(DOCS_ARGS)
 

@@ -50,13 +50,11 @@ def main() -> int:
     if not SPHINX.is_file():
         sys.stderr.write("Sphinx is not there: tools/setup tools installs it.\n")
         return 2
-    if "--keep-pictures" not in sys.argv[1:]:
+    if "--take-pictures" in sys.argv[1:]:
         from tools.pictures import take_pictures
 
         if not take_pictures():
-            sys.stderr.write(
-                "There is no browser, so the pages have no pictures: install the package chromium.\n"
-            )
+            sys.stderr.write("There is no browser, so the pictures stay: install the package chromium.\n")
     write_source()
     shutil.rmtree(SITE, ignore_errors=True)
     command = [SPHINX, "-b", "html", "-W", "--keep-going", "-q", "-d", SOURCE / ".doctrees", SOURCE, SITE]
@@ -72,8 +70,7 @@ def write_source() -> None:
     shutil.copytree(DOCS, SOURCE, ignore=shutil.ignore_patterns("*.md", "*.ipynb", "__pycache__"))
     for name in ("serif.ttf", "sans.ttf", "mark.svg"):
         (SOURCE / "static" / name).write_bytes(assets()[name].data)
-    if TAKEN.is_dir():
-        shutil.copytree(TAKEN, SOURCE / "pictures")
+    shutil.copytree(TAKEN, SOURCE / "pictures")
     made = made_pages.pages()
     pages = {
         path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")

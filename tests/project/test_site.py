@@ -51,10 +51,10 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def site() -> Path:
-    """Build the site; pictures that were taken before are kept."""
+    """Build the site."""
     if not SPHINX.is_file():
         pytest.skip("tools/setup tools installs Sphinx")
-    command = [sys.executable, "-m", "tools.docs", "--keep-pictures"]
+    command = [sys.executable, "-m", "tools.docs"]
     completed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (completed.returncode, completed.stderr) == (0, "")
     return Path(completed.stdout.strip()).parent

@@ -3,6 +3,7 @@
 import re
 import tomllib
 from html import unescape
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -94,10 +95,18 @@ def test_pictures_are_shown_where_they_were_taken(
     text = client.get("/guides/officer").text
     (source,) = re.findall(r'<img src="([^"]+)" alt="[^"]+"', text)
     assert client.get(source).content == PICTURE
-    assert client.get(source).headers["content-type"] == "image/png"
+    assert client.get(source).headers["content-type"] == "image/webp"
     assert text.index("<img") > text.index("Registered tournaments")
     assert client.get("/guides/pictures/secret.png").status_code == 404
     assert client.get("/guides/pictures/..%2fsecret.png").status_code == 404
+
+
+def test_every_guide_has_its_pictures_in_every_language(bare: Served) -> None:
+    for who, language in product(PEOPLE, LANGUAGES):
+        text = bare.client(language=language).get(f"/guides/{who}").text
+        sources = re.findall(r'<img src="(/guides/pictures/[^"]+)"', text)
+        assert len(sources) == len(pictures(who)), (who, language)
+        assert bare.client().get(sources[0]).content.startswith(b"RIFF")
 
 
 def test_every_language_has_its_words_for_pictures() -> None:

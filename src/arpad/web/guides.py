@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from html import escape, unescape
-from importlib.resources import files
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -32,9 +31,11 @@ from arpad.web.templates import environment, page
 from arpad.worker.kinds import OPEN_DATA
 
 PEOPLE = ("player", "arbiter", "officer", "administrator")
-_HOUSE = Path(__file__).parents[3]
-_DOCS = _HOUSE / "docs" / "guides"
-TAKEN = _HOUSE / "build" / "guides"
+_PACKAGED = Path(__file__).parent / "guides"
+GUIDES = _PACKAGED if _PACKAGED.is_dir() else Path(__file__).parents[3] / "docs" / "guides"
+"""The folder of the guides: in the package, or in the repository."""
+
+TAKEN = GUIDES / "pictures"
 
 PICTURES: Mapping[str, Mapping[str, str]] = {
     "player": {
@@ -87,16 +88,14 @@ def _plain(html: str) -> str:
 
 @cache
 def _text(name: str) -> str:
-    """Return the text of a guide from the package or the repository, or an empty text."""
-    in_package, in_repository = files("arpad.web") / "guides" / name, _DOCS / name
-    if in_package.is_file():
-        return in_package.read_text(encoding="utf-8")
-    return in_repository.read_text(encoding="utf-8") if in_repository.is_file() else ""
+    """Return the text of a guide, or an empty text."""
+    path = GUIDES / name
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
 def picture_name(who: str, section: int, language: str) -> str:
     """Return the file name of a picture."""
-    return f"{who}-{section}.{language}.png"
+    return f"{who}-{section}.{language}.webp"
 
 
 def with_pictures(html: str, who: str, words: Words, below: str = "") -> str:
@@ -141,7 +140,7 @@ def picture(name: FromPath[str]) -> Response[bytes]:
     if name not in names or not (TAKEN / name).is_file():
         raise Refused(404, "no-page")
     headers = {"Cache-Control": "public, max-age=300"}
-    return Response((TAKEN / name).read_bytes(), headers=headers, media_type="image/png")
+    return Response((TAKEN / name).read_bytes(), headers=headers, media_type="image/webp")
 
 
 @get("/guides", opt=PUBLIC, include_in_schema=False, sync_to_thread=True)
