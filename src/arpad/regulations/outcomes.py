@@ -1,4 +1,4 @@
-"""What a rating system returns: new states with their derivation, pass by pass, and the lines of a list."""
+"""Outcomes of a unit: new states with their derivation, pass by pass, and the lines of a list."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameFigures:
-    """What one game did in a pass."""
+    """A game in a pass: the opponent with the value that counts, the expectation, the contribution."""
 
     opponent: str
     round: int | None = None
@@ -27,11 +27,11 @@ class GameFigures:
     """The rating with which the opponent counts; None if there is none, and the game is not rated."""
 
     source: str = "rating"
-    """Where that rating comes from: a word of the section ``opponent-value``."""
+    """The origin of that rating: a word of the section ``opponent-value``."""
 
     expected: Fraction | None = None
     contribution: Number = 0
-    """What the game adds to the player's rating in this pass."""
+    """The points that the game adds to the player's rating in this pass."""
 
     figures: Mapping[str, Fact] = field(default_factory=dict)
     """More figures of the game, as a weight; their names are words of the section ``figure``."""
@@ -53,7 +53,7 @@ class GameFigures:
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """What changes a rating besides the games: a bonus, a floor, the rounding. A word of the section ``adjustment``."""
+    """A change of a rating besides the games: a bonus, a floor, the rounding. A word of the section ``adjustment``."""
 
     name: str
     article: str
@@ -105,7 +105,7 @@ Derivation: TypeAlias = tuple[Mapping[str, Fact], Iterable[Pass]]
 
 @dataclass(frozen=True, kw_only=True)
 class PlayerOutcome(Generic[S]):
-    """What a unit did to one player."""
+    """The state of a player before and after a unit, with the derivation."""
 
     before: S | None
     after: S | None
@@ -140,7 +140,7 @@ class PlayerOutcome(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[S]):
-    """What a unit did to all its players, in their order, and what is to be said about it."""
+    """The outcomes of all players of a unit, in their order, and its findings."""
 
     players: Mapping[str, PlayerOutcome[S]]
     findings: tuple[Finding, ...] = ()
@@ -171,7 +171,7 @@ class Line:
     """The figure with its marks, as the system writes it: 1742-81, 1500 ± 60."""
 
     columns: Mapping[str, Fact] = field(default_factory=dict)
-    """What a list shows beside it: index, deviation, floor."""
+    """The figures that a list shows beside the rating: index, deviation, floor."""
 
     findings: tuple[Finding, ...] = ()
 

@@ -1,4 +1,4 @@
-"""What ``arpad rubele change``, ``expected`` and ``convert`` print: the calculators of Elo-Rubele."""
+"""``arpad rubele change``, ``expected`` and ``convert``: print the answers of the calculators of Elo-Rubele."""
 
 from typing import Any
 

@@ -83,7 +83,7 @@ class UnitRow:
     """The cell of the region, or of the code if it has none."""
 
     values: Mapping[str, str]
-    """What the file says about it, as the register keeps it; an empty cell only takes the region away."""
+    """The values of the file, as the register keeps them; an empty cell only takes the region away."""
 
 
 def read_units(data: bytes) -> Iterator[UnitRow]:

@@ -41,7 +41,7 @@ _SEXES = {"m": "M", "w": "F"}
 
 
 class ListedPlayer(NamedTuple):
-    """What a reference list says about a player that reports are compared with: the columns of its table."""
+    """The columns of a reference list with which the entrants of reports are compared."""
 
     name: str
     born: str

@@ -284,7 +284,7 @@ _OF_CERTIFICATE = (
     "average", "games", "score_needed", "score", "host_opponents", "foreign_opponents", "titled_opponents", "titles",
     "rated_opponents",
 )  # fmt: skip
-"""What a norm of an application has as its certificate has it."""
+"""The fields that a norm of an application takes from its certificate."""
 
 
 @dataclass(frozen=True, slots=True)
