@@ -40,7 +40,7 @@ from arpad.store.settings import read_setting
 _SEXES = {"m": "M", "w": "F"}
 
 
-class ListedPlayer(NamedTuple):
+class ReferencePlayer(NamedTuple):
     """The columns of a reference list with which the entrants of reports are compared."""
 
     name: str
@@ -68,7 +68,7 @@ class ReferenceOfDay:
     """What reports of one list and first day need: the reference list's rows of their players, and who is owned."""
 
     reference: Reference | None
-    players: Mapping[int, ListedPlayer]
+    players: Mapping[int, ReferencePlayer]
     """By FIDE ID."""
 
     owner: Ownership | None
@@ -141,15 +141,15 @@ def load_references(
     }
     numbers = fide_numbers(connection, guests)
     asked = {int(number) for number in lookup.asked.get("fide", ()) if _digits(number)}
-    players: dict[int, dict[int, ListedPlayer]] = {}
+    players: dict[int, dict[int, ReferencePlayer]] = {}
     of_day = {}
     for on_list, day in days:
         owner, takes_standard = owners[on_list], _takes_standard(lookup, on_list, day)
         reference = reference_in_force(kept, on_list, day, takes_standard=takes_standard)
         if reference is not None and reference.id not in players:
             table = read_numbers(connection, reference.id, asked | {*numbers.values()})
-            rows = table.select("id", *ListedPlayer._fields).rows()
-            players[reference.id] = {number: ListedPlayer(*said) for number, *said in rows}
+            rows = table.select("id", *ReferencePlayer._fields).rows()
+            players[reference.id] = {number: ReferencePlayer(*said) for number, *said in rows}
         of_day[on_list, day] = ReferenceOfDay(
             reference,
             players[reference.id] if reference else {},
@@ -188,7 +188,7 @@ def _digits(number: str) -> bool:
 
 
 def _differences(
-    report: Report, index: int, row: ListedPlayer | None, reference: Reference
+    report: Report, index: int, row: ReferencePlayer | None, reference: Reference
 ) -> Iterable[Finding]:
     """Yield how an entrant with a FIDE ID differs from the reference list."""
     entrant = report.entrants[index]
@@ -205,7 +205,7 @@ def _differences(
         yield _finding("reference-inactive", report, index, "id", facts, Severity.INFO)
 
 
-def _compared(entrant: Entrant, row: ListedPlayer) -> Sequence[tuple[str, str, Fact, Fact]]:
+def _compared(entrant: Entrant, row: ReferencePlayer) -> Sequence[tuple[str, str, Fact, Fact]]:
     sex, federation = _SEXES.get(entrant.sex, ""), entrant.federation.upper()
     differences: list[tuple[str, str, Fact, Fact]] = []
     born = to_birth(row.born)
