@@ -16,7 +16,7 @@ from arpad.studies.report import MonitorReport
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class MonitorAnswer:
     """The answer to a question about a list."""
 
     body: Mapping[str, Any]
@@ -24,11 +24,13 @@ class Answer:
     conclusions: Sequence[Conclusion]
 
 
-def points(report: MonitorReport, words: Words) -> Answer:
+def points(report: MonitorReport, words: Words) -> MonitorAnswer:
     """Return the account of each period."""
     ledger = report.ledger
     tables = [figures.causes(ledger, words), figures.changes(ledger, words)]
-    return Answer({"periods": [_account(period) for period in ledger]}, tables, concluded.of_points(ledger))
+    return MonitorAnswer(
+        {"periods": [_account(period) for period in ledger]}, tables, concluded.of_points(ledger)
+    )
 
 
 def _account(period: PeriodPoints) -> dict[str, Any]:
@@ -46,7 +48,7 @@ def _account(period: PeriodPoints) -> dict[str, Any]:
     }
 
 
-def drift(report: MonitorReport, words: Words) -> Answer:
+def drift(report: MonitorReport, words: Words) -> MonitorAnswer:
     """Return the lists over time, the cohort, the groups, and how fast ratings settle."""
     result = report.drift
     body = {
@@ -58,10 +60,10 @@ def drift(report: MonitorReport, words: Words) -> Answer:
     tables = [
         figures.averages(result, words), figures.groups(result, words), figures.noise(report.settling, words)
     ]  # fmt: skip
-    return Answer(body, tables, concluded.of_drift(result, report.ledger))
+    return MonitorAnswer(body, tables, concluded.of_drift(result, report.ledger))
 
 
-def calibration(report: MonitorReport, words: Words) -> Answer:
+def calibration(report: MonitorReport, words: Words) -> MonitorAnswer:
     """Return each bin, and the scores of the table and its alternatives."""
     result = report.calibration
     bins = [
@@ -71,7 +73,7 @@ def calibration(report: MonitorReport, words: Words) -> Answer:
     cuts = dict.fromkeys(it.cut for it in result.bins)
     tables = [*(figures.bins(result, cut, words) for cut in cuts), figures.forecasts(result, words)]
     body = {"games": result.games, "bins": bins, "scores": result.scores}
-    return Answer(body, tables, concluded.of_calibration(result))
+    return MonitorAnswer(body, tables, concluded.of_calibration(result))
 
 
 def _values(record: Any, without: str = "") -> dict[str, Any]:
@@ -79,7 +81,7 @@ def _values(record: Any, without: str = "") -> dict[str, Any]:
     return {it.name: getattr(record, it.name) for it in fields(record) if it.name != without}
 
 
-def islands(report: MonitorReport, words: Words) -> Answer:
+def islands(report: MonitorReport, words: Words) -> MonitorAnswer:
     """Return the federations and the groups that the games show, as pools."""
     federations, groups = report.islands, report.communities
     body = {
@@ -87,23 +89,25 @@ def islands(report: MonitorReport, words: Words) -> Answer:
         "communities": groups.pools,
     }  # fmt: skip
     tables = [figures.shifts(pools, words) for pools in (federations, groups) if len(pools.pools) > 1]
-    return Answer(body, tables, [*concluded.of_islands(federations), *concluded.of_communities(groups)])
+    return MonitorAnswer(
+        body, tables, [*concluded.of_islands(federations), *concluded.of_communities(groups)]
+    )
 
 
-def integrity(report: MonitorReport, words: Words) -> Answer:
+def integrity(report: MonitorReport, words: Words) -> MonitorAnswer:
     """Return the signals, each with its reason."""
     people, titles = report.people, report.titles
     signals = [{**_values(it), "text": signal_text(it, people, words, titles)} for it in report.signals]
     tables = [figures.reasons(report.signals, people, titles, words)]
-    return Answer({"signals": signals}, tables, concluded.of_integrity(report.signals))
+    return MonitorAnswer({"signals": signals}, tables, concluded.of_integrity(report.signals))
 
 
-ANSWERS: Mapping[str, Callable[[MonitorReport, Words], Answer]] = {
+ANSWERS: Mapping[str, Callable[[MonitorReport, Words], MonitorAnswer]] = {
     "points": points, "drift": drift, "calibration": calibration, "islands": islands, "integrity": integrity,
 }  # fmt: skip
 
 
-def lists(compared: Sequence[ListCalibration], words: Words) -> Answer:
+def lists(compared: Sequence[ListCalibration], words: Words) -> MonitorAnswer:
     """Return the calibration of each list of an office beside the others."""
     rows = [{**_values(row), "differs": row.differs} for row in compared]
-    return Answer({"lists": rows}, [figures.beside(compared, words)], concluded.of_lists(compared))
+    return MonitorAnswer({"lists": rows}, [figures.beside(compared, words)], concluded.of_lists(compared))

@@ -12,7 +12,7 @@ from arpad.explain.words import Words
 from arpad.model.declared import document as plain
 
 if TYPE_CHECKING:
-    from arpad.studies.answers import Answer
+    from arpad.studies.answers import MonitorAnswer
     from arpad.studies.conclusions import Conclusion
     from arpad.studies.figures import Figures
 
@@ -24,7 +24,9 @@ def document(value: Any) -> Any:
     return plain(value, {float: lambda number: round(number, DECIMALS) if isfinite(number) else None})
 
 
-def print_answer(question: str, answer: Answer, words: Words, *, json: bool, on_list: str = "") -> None:
+def print_answer(
+    question: str, answer: MonitorAnswer, words: Words, *, json: bool, on_list: str = ""
+) -> None:
     """Print an answer of the monitor: as JSON, or its conclusions and tables below the question."""
     if not json:
         list_name = words.text(f"site.list-{on_list}") if on_list else ""
